@@ -1,0 +1,33 @@
+#pragma once
+// math: a phase as a fraction of a turn in 128-bit fixed point. position * frequency wraps: exact range reduction for
+// every position to 2^63.
+#include <cstdint>
+
+namespace posenc::math {
+
+struct Turn {
+  std::uint64_t hi = 0, lo = 0;  // the fraction times 2^128
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+inline Turn operator*(std::uint64_t m, Turn f) {  // mod 1
+  __extension__ using U = unsigned __int128;
+  const U v = ((static_cast<U>(f.hi) << 64) | f.lo) * m;
+  return {static_cast<std::uint64_t>(v >> 64), static_cast<std::uint64_t>(v)};
+}
+inline Turn operator+(Turn a, Turn b) {
+  const std::uint64_t lo = a.lo + b.lo;
+  return {a.hi + b.hi + (lo < a.lo), lo};
+}
+inline Turn operator-(Turn a) {
+  const std::uint64_t lo = ~a.lo + 1;
+  return {~a.hi + (lo == 0), lo};
+}
+inline Turn operator-(Turn a, Turn b) { return a + -b; }
+/// m * f for a signed multiplier: a negative lag turns backwards.
+inline Turn times(std::int64_t m, Turn f) { return static_cast<std::uint64_t>(m) * f; }
+
+/// Signed fraction in [-1/2, 1/2), one rounding: |error| <= 2^-54 turn.
+inline double signed_turns(Turn t) { return static_cast<double>(static_cast<std::int64_t>(t.hi)) * 0x1p-64; }
+
+}  // namespace posenc::math

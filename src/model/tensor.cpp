@@ -1,0 +1,54 @@
+#include "model/tensor.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace posenc::model {
+namespace {
+
+std::string size_words(Index n) { return n < 0 ? "any" : std::to_string(n); }
+
+[[noreturn]] void wrong_shape(const Tensor& t, std::string_view owner, std::string_view field, std::string_view file,
+                              const std::string& wanted) {
+  throw BadData(fmt::format("{}: {} = {}: shape [{}] must be [{}]", owner, field, file, fmt::join(t.shape(), ", "), wanted));
+}
+
+struct TensorRows : Rows {
+  std::shared_ptr<const Tensor> tensor;
+  Index channels() const override { return tensor->shape()[1]; }
+  std::optional<Pos> count() const override { return tensor->shape()[0]; }
+  void block(Pos first, Eigen::Ref<Matrix> out) const override {
+    for (Index i = 0; i < out.rows(); ++i)
+      tensor->read((first + i) * channels(), {out.row(i).data(), static_cast<std::size_t>(channels())});
+  }
+};
+
+}  // namespace
+
+Matrix matrix_from(const Tensor& t, std::string_view owner, std::string_view field, std::string_view file, Index rows,
+                   Index columns) {
+  const auto& shape = t.shape();
+  if (shape.size() != 2 || (rows >= 0 && shape[0] != rows) || (columns >= 0 && shape[1] != columns))
+    wrong_shape(t, owner, field, file, fmt::format("{}, {}", size_words(rows), size_words(columns)));
+  Matrix out(shape[0], shape[1]);
+  t.read(0, {out.data(), static_cast<std::size_t>(out.size())});
+  return out;
+}
+
+Vector vector_from(const Tensor& t, std::string_view owner, std::string_view field, std::string_view file, Index size) {
+  if (t.shape().size() != 1 || (size >= 0 && t.shape()[0] != size)) wrong_shape(t, owner, field, file, size_words(size));
+  Vector out(t.shape()[0]);
+  t.read(0, {out.data(), static_cast<std::size_t>(out.size())});
+  return out;
+}
+
+std::shared_ptr<const Rows> rows_from(std::shared_ptr<const Tensor> t, std::string_view owner, std::string_view field,
+                                      std::string_view file) {
+  if (t->shape().size() != 2 || t->shape()[0] < 1 || t->shape()[1] < 1) wrong_shape(*t, owner, field, file, "rows, channels");
+  auto rows = std::make_shared<TensorRows>();
+  rows->tensor = std::move(t);
+  return rows;
+}
+
+}  // namespace posenc::model
