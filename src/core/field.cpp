@@ -151,7 +151,7 @@ Field* find(Fields& fields, std::string_view name) {
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   std::vector<std::size_t> row;
   for (const auto name : names) {
     row.resize(name.size() + 1);

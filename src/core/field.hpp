@@ -70,7 +70,7 @@ std::string range_words(const Range& range);
 
 /// The field of that name, or nullptr.
 Field* find(Fields& fields, std::string_view name);
-/// The name nearest to `word` by edit distance, empty when none is near (at most a third of the letters).
+/// The name nearest to `word` by edit distance, empty when none is near (two letters, or a third of a long word).
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
 /// `unknown KIND 'word'` with the nearest name, as a UsageError.
 [[noreturn]] void unknown(std::string_view kind, std::string_view word, std::span<const std::string_view> names);
