@@ -19,8 +19,8 @@ std::vector<math::Turn> text_turns(const std::vector<Frequency>& f, const Rotary
 }
 
 /// Rows of cos and sin of every frequency in `f` (`columns` of them a head and axis).
-void phases(const Encoding& e, const Rotary& r, const std::vector<Frequency>& f, Index head, Index columns, Pos first, double amplitude,
-            Eigen::Ref<Matrix> cosine, Eigen::Ref<Matrix> sine) {
+void phases(const Encoding& e, const Rotary& r, const std::vector<Frequency>& f, Index head, Index columns, Pos first,
+            double amplitude, Eigen::Ref<Matrix> cosine, Eigen::Ref<Matrix> sine) {
   if (!e.point) {
     math::phase_table(text_turns(f, r, head, columns), first, cosine.rows(), cosine.data(), sine.data(), amplitude);
     return;
@@ -40,9 +40,7 @@ void phases(const Encoding& e, const Rotary& r, const std::vector<Frequency>& f,
   cosine *= amplitude, sine *= amplitude;
 }
 
-Index columns_of(const Rotary& r) {
-  return static_cast<Index>(r.frequency.size()) / (r.axes * (r.per_head ? r.heads : 1));
-}
+Index columns_of(const Rotary& r) { return static_cast<Index>(r.frequency.size()) / (r.axes * (r.per_head ? r.heads : 1)); }
 
 }  // namespace
 

@@ -12,12 +12,12 @@ namespace posenc::model {
 /// kappa_A(s) = (1/P) sum_j amplitude_j^2 w_j(s) cos(s t_j).
 struct Spectrum {
   std::vector<math::Turn> turn;
-  std::vector<double> theta;        // rad per position
+  std::vector<double> theta;  // rad per position
   std::vector<double> amplitude;
   std::vector<double> log_damping;  // empty: none
   Index rotated = 0;                // pairs that are not pass-through
   Index pairs() const { return static_cast<Index>(turn.size()); }
-  double constant_share() const;    // kappa_0, share of pairs with turn 0
+  double constant_share() const;  // kappa_0, share of pairs with turn 0
 };
 
 /// Of a rotary head on plain text positions (all coordinates equal), or of a sinusoidal table; empty for every other encoding,

@@ -47,15 +47,21 @@ struct SideVectors {
     side.rows->block(low, rows);
     const Index d = form.head_dim;
     switch (side.through) {
-      case RelativeVectors::Through::as_is: vectors = form.shared ? rows : Matrix(rows.middleCols(head * d, d)); break;
-      case RelativeVectors::Through::given: vectors = rows * side.weights.middleCols(head * d, d); break;
-      case RelativeVectors::Through::content: vectors = rows * content_weights; break;
+      case RelativeVectors::Through::as_is:
+        vectors = form.shared ? rows : Matrix(rows.middleCols(head * d, d));
+        break;
+      case RelativeVectors::Through::given:
+        vectors = rows * side.weights.middleCols(head * d, d);
+        break;
+      case RelativeVectors::Through::content:
+        vectors = rows * content_weights;
+        break;
     }
   }
 };
 
-void add_relative(const Encoding& e, const RelativeVectors& r, Index head, const Content& c, Pos start, const Matrix& q, const Matrix& k,
-                  Terms& t) {
+void add_relative(const Encoding& e, const RelativeVectors& r, Index head, const Content& c, Pos start, const Matrix& q,
+                  const Matrix& k, Terms& t) {
   const Index N = q.rows();
   const auto side = [&](const RelativeVectors::Side& s, const Matrix& weights, auto&& use) {
     Pos low = s.index(start, start), high = low;

@@ -10,11 +10,11 @@ enum class Kind { contextual, rotary, table, untied, relative, bias, none };
 
 struct Traits {
   Kind kind = Kind::none;
-  bool has_heads = false;      // arrays and measures have a head dimension: biases, relative vectors, untied, per-head rotary
-  Index heads = 1;             // number of different heads; 1 without has_heads
-  bool has_bias = false;       // a Bias term is present, alone or beside another form
-  bool damped = false;         // rotary with damping: no metric, no upper bound
-  bool by_lag = true;          // score depends on m - n only (rows of tables: as the average over m)
+  bool has_heads = false;  // arrays and measures have a head dimension: biases, relative vectors, untied, per-head rotary
+  Index heads = 1;         // number of different heads; 1 without has_heads
+  bool has_bias = false;   // a Bias term is present, alone or beside another form
+  bool damped = false;     // rotary with damping: no metric, no upper bound
+  bool by_lag = true;      // score depends on m - n only (rows of tables: as the average over m)
   std::string contextual_needs;
 };
 Traits traits(const Encoding& e);
