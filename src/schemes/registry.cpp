@@ -10,7 +10,7 @@ const Registry<model::Scheme>& registry() {
 #define POSENC_SCHEME(file) &make_##file,
   static const Registry<model::Scheme> all("scheme", {
 #include "schemes/schemes.def"
-                                              });
+                                                     });
 #undef POSENC_SCHEME
   return all;
 }

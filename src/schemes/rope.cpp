@@ -1,0 +1,45 @@
+#include "model/scheme.hpp"
+#include "schemes/frequencies.hpp"
+#include "schemes/rotary.hpp"
+
+namespace posenc::schemes {
+namespace {
+
+enum class Spacing : int { geometric, single };
+constexpr std::array<std::string_view, 2> spacings{"geometric", "single"};
+
+class Rope : public model::Scheme {
+ public:
+  model::SchemeInfo info() const override {
+    return {
+        "rope", "rotary position embedding",
+        "q_m -> R_m q, k_n -> R_n k: pair i turns by p theta_i, theta_i = base^(-2i/d), i = 0 .. d/2-1, d the rotated channels; "
+        "single: every theta_i = frequency",
+        "Su 2021 (arXiv 2104.09864) eq. 14-16 and 34 (interleaved pairs); half_split and partial: EleutherAI/gpt-neox"};
+  }
+  model::Encoding lower(model::Pos) const override { return head_.encoding(head_.rotation(frequency_)); }
+
+ private:
+  Fields own_fields() override {
+    return join(head_.fields(),
+                {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
+                 {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)}});
+  }
+  void finish(const model::Context&) override {
+    head_.resolve("rope");
+    const Thetas thetas = spacing_ == Spacing::geometric ? geometric(head_.base, head_.rotary_width())
+                                                         : Thetas(static_cast<std::size_t>(head_.pairs()), math::Real(single_));
+    frequency_ = frequencies(thetas);
+  }
+
+  RotaryHead head_;
+  Spacing spacing_ = Spacing::geometric;
+  double single_ = 0.01;
+  std::vector<model::Frequency> frequency_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Scheme> make_rope() { return std::make_unique<Rope>(); }
+
+}  // namespace posenc::schemes
