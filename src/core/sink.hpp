@@ -19,6 +19,9 @@ class Sink {
   /// rows.size() is a multiple of the schema's row_size; integers and float32 are converted from the double exactly or
   /// by one rounding. Throws Error on a failed write, or when a stop was asked for.
   virtual void write(std::string_view variable, std::uint64_t first_row, std::span<const double> rows) = 0;
+  /// The same in elements of the variable's C order, any number at a time: for a leading dimension whose rows are long
+  /// (head, lag), so that nothing as long as a row is held. Writing a variable by rows and by elements must not be mixed.
+  virtual void write_elements(std::string_view variable, std::uint64_t first_element, std::span<const double> values) = 0;
   virtual void write_text(std::string_view variable, std::uint64_t first_row, std::span<const std::string> rows) = 0;
   /// An attribute known only after computing; `variable` empty means the group.
   virtual void attribute(std::string_view variable, const Attribute& value) = 0;
