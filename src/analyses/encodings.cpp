@@ -45,19 +45,21 @@ class Encodings : public Analysis {
     for (const ArrayGroup& g : arrays(s.in_use(), s.request)) {
       if (!written.insert(g.variables[0].name).second) continue;
       const Schema shape{g.dims, {}, {}, {}};
-      const auto row = static_cast<Index>(shape.row_size(g.variables[0]));
-      const auto rows = static_cast<Pos>(g.dims[0].size);
+      const auto row = g.by_element ? Index{1} : static_cast<Index>(shape.row_size(g.variables[0]));
+      const Pos rows = static_cast<Pos>(shape.rows(g.variables[0]) * shape.row_size(g.variables[0])) / row;
       // 2 MiB a variable, in multiples of 64 rows, so that a phase never depends on the split.
-      const Index block = std::max<Index>(1, (Index{1} << 18) / (64 * std::max<Index>(1, row))) * 64;
+      const Index block = std::max<Index>(1, (Index{1} << 18) / (64 * row)) * 64;
       std::vector<std::vector<double>> values(g.variables.size());
       std::vector<double*> out;
       for (auto& v : values) v.resize(static_cast<std::size_t>(std::min<Index>(block, rows) * row)), out.push_back(v.data());
       for (Pos first = 0; first < rows; first += block) {
         const Index count = std::min<Index>(block, rows - first);
         g.fill(first, count, out);
-        for (std::size_t i = 0; i < values.size(); ++i)
-          sink.write(g.variables[i].name, static_cast<std::uint64_t>(first),
-                     {values[i].data(), static_cast<std::size_t>(count * row)});
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const std::span<const double> part{values[i].data(), static_cast<std::size_t>(count * row)};
+          const auto at = static_cast<std::uint64_t>(first);
+          g.by_element ? sink.write_elements(g.variables[i].name, at, part) : sink.write(g.variables[i].name, at, part);
+        }
       }
     }
   }

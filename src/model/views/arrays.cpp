@@ -199,9 +199,12 @@ void add_bias(Groups& g, const Bias& b, const Encoding& e, const Request& q, Typ
     g.push_back({{axis("head", b.heads), axis("lag", q.length)},
                  {real(name, {"head", "lag"}, "1", about, type)},
                  [b, L = q.length, query = sign > 0 ? last : q.start, sign](Pos first, Index count, const Out& out) {
-                   for (Index h = 0; h < count; ++h)
-                     for (Index s = 0; s < L; ++s) out[0][h * L + s] = b.value(first + h, query, query - sign * s);
-                 }});
+                   for (Index i = 0; i < count; ++i) {
+                     const Pos lag = (first + i) % L;
+                     out[0][i] = b.value((first + i) / L, query, query - sign * lag);
+                   }
+                 },
+                 true});
   };
   at("bias", "added to the logit", 1);
   if (!e.causal) at("bias_future", "added to the logit of the key that many positions after the query", -1);

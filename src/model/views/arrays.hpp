@@ -6,12 +6,13 @@
 
 namespace posenc::model {
 
-/// Variables over the same leading dimension, filled together. fill(first, count, out) writes rows first..first+count-1 of
-/// every variable, out[i] that of variables[i] in C order.
+/// Variables of one shape, filled together. fill(first, count, out) writes rows first..first+count-1 of the leading dimension,
+/// out[i] those of variables[i] in C order; by_element: elements instead of rows, where a row (head, lag) may be long.
 struct ArrayGroup {
   std::vector<Dimension> dims;  // the leading dimension first; coordinates are among the variables or made elsewhere
   std::vector<Variable> variables;
   std::function<void(Pos first, Index count, const std::vector<double*>& out)> fill;
+  bool by_element = false;
 };
 
 /// Every array of the encoding: frequencies and rotations, tables, relative vectors, biases, by position (request.start on) or
