@@ -37,20 +37,15 @@ class MemorySink : public Sink {
   }
 
   void write(std::string_view name, std::uint64_t first_row, std::span<const double> rows) override {
-    const Variable& v = checked(name, false, first_row, rows.size());
-    if (v.type == Type::i64 || v.type == Type::i8)
-      for (const double x : rows)
-        if (!(x == std::floor(x) && std::abs(x) <= (v.type == Type::i8 ? 128.0 : 0x1p53)))
-          broken(fmt::format("{}: {} is no integer of its type", name, x));
-    auto& all = numbers_[v.name];
-    all.insert(all.end(), rows.begin(), rows.end());
-    ++writes_;
+    keep(checked(name, false, Unit::rows, first_row, rows.size()), rows);
+  }
+  void write_elements(std::string_view name, std::uint64_t first_element, std::span<const double> values) override {
+    keep(checked(name, false, Unit::elements, first_element, values.size()), values);
   }
   void write_text(std::string_view name, std::uint64_t first_row, std::span<const std::string> rows) override {
-    const Variable& v = checked(name, true, first_row, rows.size());
+    const Variable& v = checked(name, true, Unit::rows, first_row, rows.size());
     auto& all = words_[v.name];
     all.insert(all.end(), rows.begin(), rows.end());
-    ++writes_;
   }
   void attribute(std::string_view name, const Attribute& value) override {
     if (!name.empty() && !schema_.variable(name)) broken(fmt::format("attribute of {}, which is not in the schema", name));
@@ -93,16 +88,30 @@ class MemorySink : public Sink {
  private:
   [[noreturn]] static void broken(const std::string& what) { throw std::logic_error("sink contract: " + what); }
 
-  const Variable& checked(std::string_view name, bool text, std::uint64_t first_row, std::size_t count) const {
+  enum class Unit { rows, elements };
+
+  const Variable& checked(std::string_view name, bool text, Unit unit, std::uint64_t first, std::size_t count) {
     const Variable* v = schema_.variable(name);
     if (!v) broken(fmt::format("{} is not in the schema", name));
     if ((v->type == Type::text) != text) broken(fmt::format("{}: text and numbers are mixed up", name));
-    const std::uint64_t row = schema_.row_size(*v), before = written(*v);
+    if (units_.emplace(v->name, unit).first->second != unit) broken(fmt::format("{}: written by rows and by elements", name));
+    const std::uint64_t row = unit == Unit::rows ? schema_.row_size(*v) : 1, before = written(*v);
     if (row == 0 ? count != 0 : count % row != 0)
       broken(fmt::format("{}: {} elements are no whole rows of {}", name, count, row));
-    if (first_row * row != before) broken(fmt::format("{}: row {} follows {} elements", name, first_row, before));
-    if (!grows(*v) && before + count > schema_.rows(*v) * row) broken(fmt::format("{}: more rows than declared", name));
+    if (first * row != before)
+      broken(fmt::format("{}: {} {} follows {} elements", name, row == 1 ? "element" : "row", first, before));
+    if (!grows(*v) && before + count > schema_.rows(*v) * schema_.row_size(*v))
+      broken(fmt::format("{}: more than declared", name));
+    ++writes_;
     return *v;
+  }
+  void keep(const Variable& v, std::span<const double> values) {
+    if (v.type == Type::i64 || v.type == Type::i8)
+      for (const double x : values)
+        if (!(x == std::floor(x) && std::abs(x) <= (v.type == Type::i8 ? 128.0 : 0x1p53)))
+          broken(fmt::format("{}: {} is no integer of its type", v.name, x));
+    auto& all = numbers_[v.name];
+    all.insert(all.end(), values.begin(), values.end());
   }
   bool grows(const Variable& v) const { return !v.dims.empty() && schema_.dimension(v.dims[0])->grows; }
   std::size_t written(const Variable& v) const {
@@ -148,6 +157,7 @@ class MemorySink : public Sink {
   }
 
   Schema schema_;
+  std::map<std::string, Unit> units_;
   std::map<std::string, std::vector<double>> numbers_;
   std::map<std::string, std::vector<std::string>> words_;
   std::map<std::string, std::map<std::string, AttributeValue>> attributes_;
