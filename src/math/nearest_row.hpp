@@ -6,9 +6,11 @@
 
 namespace posenc::math {
 
-/// For each row m of the row-major table [rows][columns]: the row n with |m - n| >= guard of least Euclidean distance, ties to
-/// the lowest index; index -1 and distance NaN where there is none. Distances are recomputed by differences, relative error
-/// 1e-13. Parallel, 0.5 or more of the machine's FMA peak; same bits for any number of threads.
+/// For each row m of the row-major table [rows][columns]: the row n with |m - n| >= guard of least Euclidean distance; index
+/// -1 and distance NaN where there is none. Distances that exceed the least by at most nearest_row_tie times sqrt(2) times the
+/// root mean square of the row norms are ties, of which the lowest n is taken: rounding in the table never decides.
+/// Distances are sums of squared differences, relative error 1e-13. Parallel; same bits for any number of threads.
+inline constexpr double nearest_row_tie = 1e-14;
 void nearest_rows(const double* table, std::int64_t rows, std::int64_t columns, std::int64_t guard, std::span<std::int64_t> index,
                   std::span<double> distance);
 

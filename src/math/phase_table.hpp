@@ -14,7 +14,7 @@ inline constexpr double phase_table_error = 4e-16;
 /// Interleaved (sin, cos): stride 2, sin_at 0, cos_at 1. Concatenated [sin | cos] of J frequencies: stride 1, sin_at 0,
 /// cos_at J.
 struct RowLayout {
-  std::int64_t row = 0;      // elements from one row to the next
+  std::int64_t row = 0;  // elements from one row to the next
   std::int64_t stride = 1;
   std::int64_t cos_at = 0, sin_at = 0;
 };

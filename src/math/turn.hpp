@@ -1,6 +1,6 @@
 #pragma once
 // math: a phase as a fraction of a turn in 128-bit fixed point. position * frequency wraps: exact range reduction for
-// every position to 2^63.
+// every position to 2^64.
 #include <cstdint>
 
 namespace posenc::math {
@@ -24,10 +24,16 @@ inline Turn operator-(Turn a) {
   return {~a.hi + (lo == 0), lo};
 }
 inline Turn operator-(Turn a, Turn b) { return a + -b; }
-/// m * f for a signed multiplier: a negative lag turns backwards.
-inline Turn times(std::int64_t m, Turn f) { return static_cast<std::uint64_t>(m) * f; }
+/// m * f for a signed multiplier: a negative lag turns backwards. (The two's complement of m would not do as an unsigned
+/// multiplier: it is m + 2^64, and 2^64 f is not a whole number of turns.)
+inline Turn times(std::int64_t m, Turn f) {
+  const auto magnitude = static_cast<std::uint64_t>(m);
+  return m < 0 ? -((~magnitude + 1) * f) : magnitude * f;
+}
 
-/// Signed fraction in [-1/2, 1/2), one rounding: |error| <= 2^-54 turn.
-inline double signed_turns(Turn t) { return static_cast<double>(static_cast<std::int64_t>(t.hi)) * 0x1p-64; }
+/// Signed fraction in [-1/2, 1/2): relative error 2^-52, for fractions as small as 2^-75.
+inline double signed_turns(Turn t) {
+  return static_cast<double>(static_cast<std::int64_t>(t.hi)) * 0x1p-64 + static_cast<double>(t.lo) * 0x1p-128;
+}
 
 }  // namespace posenc::math

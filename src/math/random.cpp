@@ -1,0 +1,74 @@
+#include "math/random.hpp"
+
+#include "math/parallel.hpp"
+
+#include <boost/math/special_functions/erf.hpp>
+#include <cmath>
+#include <numbers>
+
+namespace posenc::math {
+namespace {
+
+constexpr std::int64_t draws_a_task = 4096;
+
+std::uint64_t fnv1a(const char* text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3;
+  return hash;
+}
+
+std::array<std::uint32_t, 4> words(const Stream& s, std::uint64_t i) {
+  const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+  const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
+  return philox({low(i), high(i), low(s.stream), high(s.stream)}, {low(s.seed), high(s.seed)});
+}
+
+/// 53 bits in (0, 1): a multiple of 2^-53, and 2^-54 in the place of 0.
+double open_unit(std::uint32_t high, std::uint32_t low) {
+  const std::uint64_t k = (static_cast<std::uint64_t>(high) << 32 | low) >> 11;
+  return k == 0 ? 0x1p-54 : static_cast<double>(k) * 0x1p-53;
+}
+
+template <class Draw>
+void fill(const Stream& stream, std::uint64_t first, std::span<double> out, Draw draw) {
+  parallel_blocks(static_cast<std::int64_t>(out.size()), draws_a_task, [&](std::int64_t begin, std::int64_t count) {
+    for (std::int64_t i = begin; i < begin + count; ++i)
+      out[static_cast<std::size_t>(i)] = draw(words(stream, first + static_cast<std::uint64_t>(i)));
+  });
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
+    const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
+    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  return counter;
+}
+
+Stream::Stream(std::uint64_t seed, const char* name) : seed(seed), stream(fnv1a(name)) {}
+
+void uniform(const Stream& stream, std::uint64_t first, std::span<double> out) {
+  fill(stream, first, out, [](const auto& w) { return open_unit(w[0], w[1]); });
+}
+
+void normal(const Stream& stream, std::uint64_t first, std::span<double> out) {
+  fill(stream, first, out, [](const auto& w) {
+    return std::sqrt(-2 * std::log(open_unit(w[0], w[1]))) * std::cos(2 * std::numbers::pi * open_unit(w[2], w[3]));
+  });
+}
+
+void truncated_normal(const Stream& stream, std::uint64_t first, std::span<double> out) {
+  static const double mass = boost::math::erf(std::numbers::sqrt2);  // of |z| <= 2
+  fill(stream, first, out, [](const auto& w) {
+    const double centred = 2 * open_unit(w[0], w[1]) - 1;  // exact
+    return std::numbers::sqrt2 * boost::math::erf_inv(centred * mass);
+  });
+}
+
+}  // namespace posenc::math

@@ -1,0 +1,82 @@
+#pragma once
+// math: the widest vector of doubles that the compiler was told to use, with SLEEF's functions of it. Include it in source
+// files only. sin and cos of AVX2 and AVX-512 are the same bits; those of the other sets differ in last bits.
+#include "math/instruction_set.hpp"
+
+#include <sleef.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace posenc::math::simd {
+
+// sincospi, sinpi, exp and expm1: 0.506, 0.506, 1 and 1 units in the last place.
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+inline constexpr std::string_view set_name = "AVX-512";
+using Vec = __m512d;
+#define POSENC_SLEEF(name, suffix) Sleef_##name##d8_##suffix##avx512f
+inline Vec fma(Vec a, Vec b, Vec c) { return _mm512_fmadd_pd(a, b, c); }
+inline Vec sqrt(Vec a) { return _mm512_sqrt_pd(a); }
+#elif defined(__AVX2__) && defined(__FMA__)
+inline constexpr std::string_view set_name = "AVX2";
+using Vec = __m256d;
+#define POSENC_SLEEF(name, suffix) Sleef_##name##d4_##suffix##avx2
+inline Vec fma(Vec a, Vec b, Vec c) { return _mm256_fmadd_pd(a, b, c); }
+inline Vec sqrt(Vec a) { return _mm256_sqrt_pd(a); }
+#elif defined(__aarch64__)
+inline constexpr std::string_view set_name = "NEON";
+using Vec = float64x2_t;
+#define POSENC_SLEEF(name, suffix) Sleef_##name##d2_##suffix##advsimd
+inline Vec fma(Vec a, Vec b, Vec c) { return vfmaq_f64(c, a, b); }
+inline Vec sqrt(Vec a) { return vsqrtq_f64(a); }
+#elif defined(__SSE2__)
+inline constexpr std::string_view set_name = "SSE2";
+using Vec = __m128d;
+#define POSENC_SLEEF(name, suffix) Sleef_##name##d2_##suffix##sse2
+inline Vec fma(Vec a, Vec b, Vec c) { return a * b + c; }  // two roundings: there is no fused one
+inline Vec sqrt(Vec a) { return _mm_sqrt_pd(a); }
+#else
+inline constexpr std::string_view set_name = "scalar";
+using Vec = double;
+#define POSENC_SLEEF(name, suffix) Sleef_##name##_##suffix
+inline Vec fma(Vec a, Vec b, Vec c) { return std::fma(a, b, c); }
+inline Vec sqrt(Vec a) { return std::sqrt(a); }
+#endif
+
+inline constexpr int lanes = sizeof(Vec) / sizeof(double);
+inline constexpr std::size_t align = 64;
+
+inline Vec load(const double* p) {
+  Vec v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+inline void store(double* p, Vec v) { __builtin_memcpy(p, &v, sizeof v); }
+inline Vec all(double x) { return x - Vec{}; }
+
+struct SinCos {
+  Vec sin, cos;
+};
+/// Of pi x.
+inline SinCos sincospi(Vec x) {
+  const auto r = POSENC_SLEEF(sincospi, u05)(x);
+  return {r.x, r.y};
+}
+inline Vec sinpi(Vec x) { return POSENC_SLEEF(sinpi, u05)(x); }
+inline Vec exp(Vec x) { return POSENC_SLEEF(exp, u10)(x); }
+inline Vec expm1(Vec x) { return POSENC_SLEEF(expm1, u10)(x); }
+inline Vec log(Vec x) { return POSENC_SLEEF(log, u10)(x); }
+
+/// Sum of the lanes, from the first to the last.
+inline double sum(Vec v) {
+  double lane[lanes], total = 0;
+  store(lane, v);
+  for (const double x : lane) total += x;
+  return total;
+}
+
+inline constexpr std::int64_t padded(std::int64_t n) { return (n + lanes - 1) / lanes * lanes; }
+
+}  // namespace posenc::math::simd
+#undef POSENC_SLEEF
