@@ -23,6 +23,16 @@ Fields RotaryHead::fields() {
   };
 }
 
+Fields RotaryHead::whole_fields() {
+  Fields all = fields();
+  std::erase_if(all, [](const Field& f) { return f.name == "partial" || f.name == "rotary-dim"; });
+  return all;
+}
+
+void RotaryHead::require_two_pairs(std::string_view owner) const {
+  if (rotary_width() == 2) reject(owner, "rotary-dim", "2", "must not be 2: the exponent d/(d-2) needs two pairs");
+}
+
 void RotaryHead::resolve(std::string_view owner) {
   if (dim > largest_width) reject(owner, "dim", std::to_string(dim), fmt::format("must be <= {}", largest_width));
   if (!rotary_dim) {
@@ -56,6 +66,10 @@ model::Encoding RotaryHead::encoding(model::Rotary rotation) const {
   e.logit_scale = 1 / std::sqrt(static_cast<double>(dim));
   e.terms.push_back(std::move(rotation));
   return e;
+}
+
+Field factor_field(std::optional<double>& factor) {
+  return {"factor", "1", "ratio of the extended to the training length", &factor, above(0), "max(1, length in use / original)"};
 }
 
 Fields join(Fields fields, Fields more) {

@@ -17,8 +17,12 @@ struct RotaryHead {
 
   /// dim, base, partial, rotary-dim, layout, pointing into this object.
   Fields fields();
+  /// dim, base, layout: for schemes that turn the whole head.
+  Fields whole_fields();
   /// Fills rotary-dim = int(dim partial). Throws UsageError where it is odd or above dim.
   void resolve(std::string_view owner);
+  /// Throws UsageError for a rotary width of 2, whose only pair does not depend on the base.
+  void require_two_pairs(std::string_view owner) const;
   model::Index rotary_width() const { return rotary_dim.value(); }
   model::Index pairs() const { return rotary_width() / 2; }
 
@@ -29,6 +33,9 @@ struct RotaryHead {
   /// That rotation as the only term of causal attention scaled by 1/sqrt(dim).
   model::Encoding encoding(model::Rotary rotation) const;
 };
+
+/// The field `factor`, absent: it follows the length in use.
+Field factor_field(std::optional<double>& factor);
 
 /// Adds `more` behind `fields`.
 Fields join(Fields fields, Fields more);

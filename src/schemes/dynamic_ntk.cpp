@@ -1,0 +1,54 @@
+#include "model/scheme.hpp"
+#include "schemes/frequencies.hpp"
+#include "schemes/rotary.hpp"
+
+#include <algorithm>
+
+namespace posenc::schemes {
+namespace {
+
+using model::Pos;
+
+enum class Rule : int { linear, stepwise };
+constexpr std::array<std::string_view, 2> rules{"linear", "stepwise"};
+
+class DynamicNtk : public model::Scheme {
+ public:
+  model::SchemeInfo info() const override {
+    return {"dynamic-ntk", "dynamic NTK scaling",
+            "rope with base' = base alpha^(d/(d-2)), linear: alpha = factor N/L - (factor - 1) for N tokens beyond the training "
+            "length "
+            "L, 1 within; stepwise: alpha = 2^ceil(log2(N/L) + 1) - 1",
+            "emozilla 2023; huggingface/transformers modeling_rope_utils.py (dynamic); stepwise: QwenLM/Qwen modeling_qwen.py"};
+  }
+  model::Encoding lower(Pos sequence) const override {
+    return head_.encoding(head_.rotation(frequencies(
+        geometric(ntk_base(head_.base, alpha(std::max(sequence, train_length())), head_.rotary_width()), head_.rotary_width()))));
+  }
+
+ private:
+  Fields own_fields() override {
+    return join(head_.fields(), {{"factor", "1", "rule=linear: slope of alpha in the length in use", &factor_, above(0)},
+                                 {"rule", "1", "how alpha follows the length in use", choice(rule_, rules)}});
+  }
+  void finish(const model::Context&) override {
+    head_.resolve("dynamic-ntk");
+    head_.require_two_pairs("dynamic-ntk");
+  }
+  math::Real alpha(Pos length) const {
+    if (rule_ == Rule::linear) return math::Real(factor_) * length / train_length() - (math::Real(factor_) - 1);
+    math::Real power = 2;  // 2^(steps + 1), steps = ceil(log2(length / train_length))
+    for (math::Real reach = train_length(); reach < length; reach *= 2) power *= 2;
+    return power - 1;
+  }
+
+  RotaryHead head_;
+  double factor_ = 1;
+  Rule rule_ = Rule::linear;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Scheme> make_dynamic_ntk() { return std::make_unique<DynamicNtk>(); }
+
+}  // namespace posenc::schemes

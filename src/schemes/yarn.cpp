@@ -1,0 +1,64 @@
+#include "model/scheme.hpp"
+#include "schemes/ramp.hpp"
+#include "schemes/rotary.hpp"
+
+namespace posenc::schemes {
+namespace {
+
+class Yarn : public model::Scheme {
+ public:
+  model::SchemeInfo info() const override {
+    return {
+        "yarn", "YaRN",
+        "rope with theta_i (1 - g_i) + theta_i/factor g_i; code: g_i = clamp((i - low)/(high - low), 0, 1), low and high the "
+        "pairs "
+        "that turn beta-fast and beta-slow times within the training length; paper: g linear in those turns. cos and sin times "
+        "0.1 ln(factor) + 1",
+        "Peng 2023 (arXiv 2309.00071) eq. 17-22; code: jquesnelle/yarn, huggingface/transformers modeling_rope_utils.py"};
+  }
+  model::Encoding lower(model::Pos sequence) const override {
+    const double factor = stretch(factor_, sequence, train_length());
+    const Thetas thetas = ramp_.apply(geometric(head_.base, head_.rotary_width()), head_.base, train_length(), factor);
+    model::Encoding e = head_.encoding(head_.rotation(frequencies(thetas), sequence == 0 ? 1 : attention_factor(factor)));
+    if (sequence != 0 && softmax_mscale_) {
+      const double m = yarn_magnitude(factor, *softmax_mscale_);
+      e.logit_scale *= m * m;
+    }
+    return e;
+  }
+
+ private:
+  Fields own_fields() override {
+    return join(
+        join(head_.fields(), {factor_field(factor_)}),
+        join(ramp_.fields(),
+             {{"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0), "0.1 ln(factor) + 1"},
+              {"mscale", "1",
+               "with mscale-all-dim, both not 0: attention factor (0.1 mscale ln f + 1)/(0.1 mscale-all-dim ln f + 1)", &mscale_,
+               at_least(0), "none"},
+              {"mscale-all-dim", "1", "see mscale", &mscale_all_dim_, at_least(0), "none"},
+              {"softmax-mscale", "1", "DeepSeek: the logits are multiplied by (0.1 softmax-mscale ln f + 1)^2", &softmax_mscale_,
+               at_least(0), "none"}}));
+  }
+  void finish(const model::Context&) override {
+    head_.resolve("yarn");
+    ramp_.check("yarn");
+  }
+  double attention_factor(double factor) const {
+    if (attention_factor_) return *attention_factor_;
+    if (mscale_.value_or(0) != 0 && mscale_all_dim_.value_or(0) != 0)
+      return yarn_magnitude(factor, *mscale_) / yarn_magnitude(factor, *mscale_all_dim_);
+    return yarn_magnitude(factor);
+  }
+
+  RotaryHead head_;
+  std::optional<double> factor_;
+  YarnRamp ramp_;
+  std::optional<double> attention_factor_, mscale_, mscale_all_dim_, softmax_mscale_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Scheme> make_yarn() { return std::make_unique<Yarn>(); }
+
+}  // namespace posenc::schemes
