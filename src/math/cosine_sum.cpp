@@ -1,17 +1,19 @@
 #include "math/cosine_sum.hpp"
 
+#include "math/cosine_blocks.hpp"
 #include "math/parallel.hpp"
 #include "math/sincos.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <vector>
+#include <cmath>
 
 namespace posenc::math {
 namespace {
 
 constexpr std::int64_t lags_a_task = 512;
+// Share of the sum of |weight| from which on total - sum has a relative error below 1e-13.
+constexpr double difference_from = 0.1;
 
 using Chunk = std::array<double, sincos_chunk>;
 
@@ -69,11 +71,6 @@ void at_each(std::span<const std::int64_t> lags, std::span<double> out, At at) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first + count); ++i) out[i] = at(lags[i]);
   });
 }
-std::vector<std::int64_t> consecutive(std::int64_t first, std::size_t count) {
-  std::vector<std::int64_t> lags(count);
-  std::iota(lags.begin(), lags.end(), first);
-  return lags;
-}
 
 }  // namespace
 
@@ -87,11 +84,24 @@ void cosine_deficit_at(std::span<const Turn> frequency, std::span<const double> 
 }
 void cosine_sum(std::span<const Turn> frequency, std::span<const double> weight, std::span<const double> log_damping,
                 std::int64_t first, std::span<double> out) {
-  cosine_sum_at(frequency, weight, log_damping, consecutive(first, out.size()), out);
+  cosine_blocks(frequency, weight, log_damping, first, out);
 }
+
 void cosine_deficit(std::span<const Turn> frequency, std::span<const double> weight, std::span<const double> log_damping,
                     std::int64_t first, std::span<double> out) {
-  cosine_deficit_at(frequency, weight, log_damping, consecutive(first, out.size()), out);
+  double total = 0, magnitude = 0;
+  for (const double w : weight) total += w, magnitude += std::abs(w);
+  cosine_blocks(frequency, weight, log_damping, first, out);
+  // Where the difference keeps its digits it is the deficit; elsewhere, and where damping grows, the terms are summed one by one.
+  parallel_blocks(static_cast<std::int64_t>(out.size()), lags_a_task, [&](std::int64_t begin, std::int64_t count) {
+    for (std::int64_t i = begin; i < begin + count; ++i) {
+      double& value = out[static_cast<std::size_t>(i)];
+      const std::int64_t s = first + i;
+      value = total - value;
+      if (!(value >= difference_from * magnitude) || (s < 0 && !log_damping.empty()))
+        value = deficit_at(frequency, weight, log_damping, s);
+    }
+  });
 }
 
 }  // namespace posenc::math

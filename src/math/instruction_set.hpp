@@ -4,7 +4,7 @@
 
 namespace posenc::math {
 
-/// "AVX-512", "AVX2", "NEON", "SSE2" or "scalar".
+/// "AVX-512", "AVX2", "NEON", "SSE2" or "portable".
 std::string_view instruction_set();
 
 }  // namespace posenc::math

