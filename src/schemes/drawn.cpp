@@ -2,6 +2,8 @@
 
 #include "math/random.hpp"
 
+#include <numbers>
+
 namespace posenc::schemes {
 namespace {
 
@@ -9,7 +11,18 @@ using model::Index;
 using model::Pos;
 
 void draw(const math::Stream& stream, Law law, double spread, std::uint64_t first, std::span<double> out) {
-  law == Law::normal ? math::normal(stream, first, out) : math::truncated_normal(stream, first, out);
+  switch (law) {
+    case Law::normal:
+      math::normal(stream, first, out);
+      break;
+    case Law::truncated:
+      math::truncated_normal(stream, first, out);
+      break;
+    case Law::uniform:
+      math::uniform(stream, first, out);
+      for (double& v : out) v = std::numbers::sqrt3 * (2 * v - 1);
+      break;
+  }
   for (double& v : out) v *= spread;
 }
 

@@ -4,7 +4,8 @@
 
 namespace posenc::schemes {
 
-enum class Law { normal, truncated };  // truncated: conditioned on |z| <= 2 before scaling
+/// truncated: normal conditioned on |z| <= 2 before scaling; uniform: symmetric, with that standard deviation.
+enum class Law { normal, truncated, uniform };
 
 /// rows x columns numbers, standard deviation `spread` (before truncation), stream `name`, row-major from number 0.
 model::Matrix drawn_matrix(std::uint64_t seed, const char* name, model::Index rows, model::Index columns, double spread);

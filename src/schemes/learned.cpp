@@ -1,6 +1,6 @@
-#include "core/error.hpp"
 #include "model/scheme.hpp"
 #include "schemes/drawn.hpp"
+#include "schemes/files.hpp"
 #include "schemes/limits.hpp"
 
 #include <fmt/format.h>
@@ -59,12 +59,8 @@ class Learned : public model::Scheme {
   }
   void open(const model::Context& context) {
     table_rows_ = model::rows_from(context.tables->open(file_), "learned", "table", file_);
-    const Pos rows = *table_rows_->count();
-    if (dim_ && *dim_ != table_rows_->channels())
-      throw BadData(fmt::format("learned: table = {}: has {} channels, dim = {}", file_, table_rows_->channels(), *dim_));
-    if (rows_ && *rows_ != rows) throw BadData(fmt::format("learned: table = {}: has {} rows, rows = {}", file_, rows, *rows_));
-    dim_ = table_rows_->channels();
-    rows_ = rows;
+    agree("learned", "table", file_, "dim", dim_, table_rows_->channels());
+    agree("learned", "table", file_, "rows", rows_, *table_rows_->count());
   }
   void finish(const model::Context& context) override {
     if (!rows_) rows_ = *original_ + *offset_;
