@@ -1,26 +1,78 @@
 #include "math/partial_sums.hpp"
 
+#include "math/aligned.hpp"
 #include "math/parallel.hpp"
-#include "math/phase_table.hpp"
+#include "math/sincos.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
+#include <array>
 
 namespace posenc::math {
+namespace {
+
+using simd::Vec;
+
+// s = a * block + b: e^{i s t} = e^{i a block t} e^{i b t}. Integers lie across the lanes, so that one step of the sum over
+// frequencies does its square roots side by side.
+constexpr std::int64_t block = 64;
+constexpr std::int64_t blocks_a_task = 16;
+constexpr int vectors = simd::lanes >= 8 ? 4 : 2;
+constexpr std::int64_t step = vectors * simd::lanes;
+static_assert(block % step == 0 && block == sincos_chunk);
+
+/// e^{i b t} for b = 0..block-1, [frequency][block].
+struct Fine {
+  Aligned cosines, sines;
+  explicit Fine(std::span<const Turn> frequency)
+      : cosines(static_cast<std::int64_t>(frequency.size()) * block), sines(static_cast<std::int64_t>(frequency.size()) * block) {
+    parallel_for(static_cast<std::int64_t>(frequency.size()), [&](std::int64_t j) {
+      std::array<Turn, block> turns;
+      for (std::size_t b = 0; b < block; ++b) turns[b] = b * frequency[static_cast<std::size_t>(j)];
+      sincos_of(turns, cosines + j * block, sines + j * block);
+    });
+  }
+};
+
+/// The mean at `step` integers from b on, of the block whose first integer turns by the coarse angles.
+void means(const double* coarse_cos, const double* coarse_sin, const Fine& fine, std::int64_t size, std::int64_t b, double* out) {
+  Vec x[vectors] = {}, y[vectors] = {}, total[vectors] = {};
+  for (std::int64_t j = 0; j < size; ++j) {
+    const Vec ca = simd::all(coarse_cos[j]), sa = simd::all(coarse_sin[j]);
+#pragma GCC unroll 8
+    for (int k = 0; k < vectors; ++k) {
+      const std::int64_t at = j * block + b + k * simd::lanes;
+      const Vec cb = simd::load(fine.cosines + at), sb = simd::load(fine.sines + at);
+      x[k] += simd::fma(-sa, sb, ca * cb);
+      y[k] += simd::fma(ca, sb, sa * cb);
+      total[k] += simd::sqrt(simd::fma(y[k], y[k], x[k] * x[k]));
+    }
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < vectors; ++k) simd::store(out + k * simd::lanes, total[k] / static_cast<double>(size));
+}
+
+}  // namespace
 
 void mean_abs_partial_sum(std::span<const Turn> frequency, std::int64_t first, std::span<double> out) {
-  const std::size_t width = frequency.size();
-  parallel_blocks(static_cast<std::int64_t>(out.size()), 256, [&](std::int64_t begin, std::int64_t count) {
-    std::vector<double> c(static_cast<std::size_t>(count) * width), s(c.size());
-    phase_table(frequency, first + begin, count, c.data(), s.data());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      double x = 0, y = 0, total = 0;
-      for (std::size_t j = 0; j < width; ++j) {
-        x += c[i * width + j], y += s[i * width + j];
-        total += std::sqrt(x * x + y * y);
+  if (out.empty()) return;
+  const auto size = static_cast<std::int64_t>(frequency.size());
+  const Fine fine(frequency);
+  const std::int64_t last = first + static_cast<std::int64_t>(out.size()) - 1;
+  const std::int64_t first_block = first >> 6, all = (last >> 6) - first_block + 1;
+  parallel_blocks(all, blocks_a_task, [&](std::int64_t begin, std::int64_t count) {
+    Aligned coarse_cos(size + sincos_chunk), coarse_sin(size + sincos_chunk);
+    alignas(simd::align) std::array<double, block> values;
+    std::array<Turn, sincos_chunk> turns;
+    for (std::int64_t a = first_block + begin; a < first_block + begin + count; ++a) {
+      for (std::int64_t j = 0; j < size; j += sincos_chunk) {
+        const auto part = static_cast<std::size_t>(std::min<std::int64_t>(sincos_chunk, size - j));
+        for (std::size_t k = 0; k < part; ++k) turns[k] = times(a * block, frequency[static_cast<std::size_t>(j) + k]);
+        sincos_of({turns.data(), part}, coarse_cos + j, coarse_sin + j);
       }
-      out[static_cast<std::size_t>(begin) + i] = total / static_cast<double>(width);
+      const std::int64_t low = std::max(first, a * block), high = std::min(last, a * block + block - 1);
+      for (std::int64_t b = 0; b < block; b += step)
+        means(coarse_cos.data(), coarse_sin.data(), fine, size, b, values.data() + b);
+      std::copy_n(values.data() + (low - a * block), high - low + 1, out.data() + (low - first));
     }
   });
 }

@@ -48,37 +48,71 @@ struct Tile {
   }
 };
 
-/// One row of a tile into packed arrays of `padded` elements.
-void product(std::int64_t padded, const double* coarse_cos, const double* coarse_sin, const double* fine_cos,
-             const double* fine_sin, double* cosines, double* sines) {
-  for (std::int64_t j = 0; j < padded; j += simd::lanes) {
+/// One row as complex products, a vector of frequencies at a time.
+struct Product {
+  const double *coarse_cos, *coarse_sin, *fine_cos, *fine_sin;
+  simd::SinCos at(std::int64_t j) const {
     const simd::Vec ca = simd::load(coarse_cos + j), sa = simd::load(coarse_sin + j);
     const simd::Vec cb = simd::load(fine_cos + j), sb = simd::load(fine_sin + j);
-    simd::store(cosines + j, simd::fma(-sa, sb, ca * cb));
-    simd::store(sines + j, simd::fma(ca, sb, sa * cb));
+    return {.sin = simd::fma(ca, sb, sa * cb), .cos = simd::fma(-sa, sb, ca * cb)};
   }
+};
+
+/// Elements from j on, one by one: any stride, and the tails.
+void scatter(const Product& p, std::int64_t j, std::int64_t width, std::int64_t stride, double* cosines, double* sines) {
+  for (; j < width; j += simd::lanes) {
+    const simd::SinCos v = p.at(j);
+    for (std::int64_t k = 0; k < std::min<std::int64_t>(simd::lanes, width - j); ++k) {
+      cosines[(j + k) * stride] = v.cos[k];
+      sines[(j + k) * stride] = v.sin[k];
+    }
+  }
+}
+void contiguous(const Product& p, std::int64_t width, double* cosines, double* sines) {
+  std::int64_t j = 0;
+  for (; j + simd::lanes <= width; j += simd::lanes) {
+    const simd::SinCos v = p.at(j);
+    simd::store(cosines + j, v.cos);
+    simd::store(sines + j, v.sin);
+  }
+  scatter(p, j, width, 1, cosines, sines);
+}
+/// Pairs of neighbours, the sine first or the cosine first.
+template <bool sine_first>
+void interleaved(const Product& p, std::int64_t width, double* pairs) {
+  std::int64_t j = 0;
+  for (; j + simd::lanes <= width; j += simd::lanes) {
+    const simd::SinCos v = p.at(j);
+    const simd::Vec a = sine_first ? v.sin : v.cos, b = sine_first ? v.cos : v.sin;
+    simd::store(pairs + 2 * j, simd::zip_low(a, b));
+    simd::store(pairs + 2 * j + simd::lanes, simd::zip_high(a, b));
+  }
+  scatter(p, j, width, 2, pairs + (sine_first ? 1 : 0), pairs + (sine_first ? 0 : 1));
+}
+
+void one_row(const Product& p, std::int64_t width, std::int64_t stride, double* cosines, double* sines) {
+  if (stride == 1)
+    contiguous(p, width, cosines, sines);
+  else if (stride == 2 && cosines == sines + 1)
+    interleaved<true>(p, width, sines);
+  else if (stride == 2 && sines == cosines + 1)
+    interleaved<false>(p, width, cosines);
+  else
+    scatter(p, 0, width, stride, cosines, sines);
 }
 
 void rows_of_tile(const Tile& tile, std::int64_t first, std::int64_t count, double amplitude, const Target& out) {
-  alignas(simd::align) std::array<double, tile_width> coarse_cos, coarse_sin, cosines, sines;
-  std::int64_t grid = -1;
-  bool fresh = false;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t a = (first + i) >> 6, b = (first + i) & (fine_rows - 1);
-    if (!fresh || a != grid) {
-      turned_row(tile.frequency, a * fine_rows, coarse_cos.data(), coarse_sin.data());
-      for (std::int64_t j = 0; j < tile.padded; ++j) {
-        coarse_cos[static_cast<std::size_t>(j)] *= amplitude;
-        coarse_sin[static_cast<std::size_t>(j)] *= amplitude;
-      }
-      grid = a, fresh = true;
-    }
-    product(tile.padded, coarse_cos.data(), coarse_sin.data(), tile.cosines + b * tile.padded, tile.sines + b * tile.padded,
-            cosines.data(), sines.data());
-    for (std::size_t j = 0; j < tile.frequency.size(); ++j) {
-      const std::int64_t at = i * out.row + static_cast<std::int64_t>(j) * out.stride;
-      out.cosines[at] = cosines[j];
-      out.sines[at] = sines[j];
+  alignas(simd::align) std::array<double, tile_width> coarse_cos, coarse_sin;
+  const auto width = static_cast<std::int64_t>(tile.frequency.size());
+  for (std::int64_t i = 0; i < count;) {
+    const std::int64_t b = (first + i) & (fine_rows - 1);
+    turned_row(tile.frequency, first + i - b, coarse_cos.data(), coarse_sin.data());
+    for (auto* part : {&coarse_cos, &coarse_sin})
+      for (std::size_t j = 0; j < static_cast<std::size_t>(tile.padded); ++j) (*part)[j] *= amplitude;
+    const std::int64_t end = std::min(count, i + fine_rows - b);
+    for (std::int64_t row = b; i < end; ++i, ++row) {
+      const Product p{coarse_cos.data(), coarse_sin.data(), tile.cosines + row * tile.padded, tile.sines + row * tile.padded};
+      one_row(p, width, out.stride, out.cosines + i * out.row, out.sines + i * out.row);
     }
   }
 }

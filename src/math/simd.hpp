@@ -11,6 +11,7 @@
 
 namespace posenc::math::simd {
 
+// reverse: the last lane first. zip_low, zip_high: a0 b0 a1 b1 ..., of the lower and the upper halves.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 inline constexpr std::string_view set_name = "AVX-512";
 using Vec = __m512d;
@@ -18,6 +19,8 @@ using Vec = __m512d;
 inline Vec fma(Vec a, Vec b, Vec c) { return _mm512_fmadd_pd(a, b, c); }
 inline Vec sqrt(Vec a) { return _mm512_sqrt_pd(a); }
 inline Vec reverse(Vec a) { return _mm512_permutexvar_pd(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), a); }
+inline Vec zip_low(Vec a, Vec b) { return _mm512_permutex2var_pd(a, _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0), b); }
+inline Vec zip_high(Vec a, Vec b) { return _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), b); }
 #elif defined(__AVX2__) && defined(__FMA__)
 inline constexpr std::string_view set_name = "AVX2";
 using Vec = __m256d;
@@ -25,6 +28,8 @@ using Vec = __m256d;
 inline Vec fma(Vec a, Vec b, Vec c) { return _mm256_fmadd_pd(a, b, c); }
 inline Vec sqrt(Vec a) { return _mm256_sqrt_pd(a); }
 inline Vec reverse(Vec a) { return _mm256_permute4x64_pd(a, 0x1b); }
+inline Vec zip_low(Vec a, Vec b) { return _mm256_permute2f128_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b), 0x20); }
+inline Vec zip_high(Vec a, Vec b) { return _mm256_permute2f128_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b), 0x31); }
 #elif defined(__aarch64__)
 inline constexpr std::string_view set_name = "NEON";
 using Vec = float64x2_t;
@@ -32,6 +37,8 @@ using Vec = float64x2_t;
 inline Vec fma(Vec a, Vec b, Vec c) { return vfmaq_f64(c, a, b); }
 inline Vec sqrt(Vec a) { return vsqrtq_f64(a); }
 inline Vec reverse(Vec a) { return vextq_f64(a, a, 1); }
+inline Vec zip_low(Vec a, Vec b) { return vzip1q_f64(a, b); }
+inline Vec zip_high(Vec a, Vec b) { return vzip2q_f64(a, b); }
 #elif defined(__SSE2__)
 inline constexpr std::string_view set_name = "SSE2";
 using Vec = __m128d;
@@ -39,12 +46,16 @@ using Vec = __m128d;
 inline Vec fma(Vec a, Vec b, Vec c) { return a * b + c; }  // two roundings: there is no fused one
 inline Vec sqrt(Vec a) { return _mm_sqrt_pd(a); }
 inline Vec reverse(Vec a) { return _mm_shuffle_pd(a, a, 1); }
+inline Vec zip_low(Vec a, Vec b) { return _mm_unpacklo_pd(a, b); }
+inline Vec zip_high(Vec a, Vec b) { return _mm_unpackhi_pd(a, b); }
 #else
 inline constexpr std::string_view set_name = "portable";
 using Vec = double __attribute__((vector_size(16)));
 inline Vec fma(Vec a, Vec b, Vec c) { return a * b + c; }
 inline Vec sqrt(Vec a) { return Vec{std::sqrt(a[0]), std::sqrt(a[1])}; }
 inline Vec reverse(Vec a) { return Vec{a[1], a[0]}; }
+inline Vec zip_low(Vec a, Vec b) { return Vec{a[0], b[0]}; }
+inline Vec zip_high(Vec a, Vec b) { return Vec{a[1], b[1]}; }
 #endif
 
 using Bits = std::uint64_t __attribute__((vector_size(sizeof(Vec))));
