@@ -1,5 +1,17 @@
 #include "math/parallel.hpp"
 
+#include <Eigen/Core>
+
+namespace {
+/// Eigen cuts its products by the sizes of the caches and would ask the processor for them: constants make the order of every
+/// sum, and so its bits, the same on all machines of one instruction set.
+[[maybe_unused]] const bool products_cut_alike = [] {
+  constexpr std::ptrdiff_t first_level = 32 << 10, second_level = 512 << 10, third_level = 4 << 20;
+  Eigen::setCpuCacheSizes(first_level, second_level, third_level);
+  return true;
+}();
+}  // namespace
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define POSENC_WATCHED
