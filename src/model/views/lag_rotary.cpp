@@ -1,0 +1,149 @@
+#include "math/cosine_sum.hpp"
+#include "math/parallel.hpp"
+#include "math/phase_table.hpp"
+#include "model/views/lag_forms.hpp"
+#include "model/views/rotary_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace posenc::model {
+namespace {
+
+constexpr Pos block = 256;
+
+/// The spectrum holds for this encoding's positions.
+bool spectral(const Encoding& e) { return !e.point; }
+
+/// Means over the P pairs of a, a^2 and a^2 + b^2 (see relative_rotation), pass-through pairs (1, 0) included.
+struct PairMeans {
+  std::span<double> a, aa, norm;  // aa and norm may be empty
+};
+
+class RotaryLags : public LagStatistics, LagPairs {
+ public:
+  RotaryLags(const Encoding& e, Index head, Positions p, Keys k)
+      : LagPairs(e, head, p, k), rotary_(*form<Rotary>(e)), pairs_(static_cast<double>(rotary_.head_dim / 2)) {
+    if (spectral(e)) spectrum_ = spectrum(e, head);
+    if (!spectrum_) return;
+    for (std::size_t j = 0; j < spectrum_->turn.size(); ++j) {
+      const double square = spectrum_->amplitude[j] * spectrum_->amplitude[j];
+      weight_.push_back(square / pairs_);
+      weight_norm_.push_back(square * square / pairs_);
+      twice_.push_back(spectrum_->turn[j] + spectrum_->turn[j]);
+    }
+    for (const double z : spectrum_->log_damping) twice_damping_.push_back(2 * z);
+  }
+
+  void score(Pos first, std::span<double> out) const override { means(first, {out, {}, {}}); }
+  void aligned(Pos first, std::span<double> out) const override {
+    score(first, out);
+    for (double& x : out) x *= width();
+    add_bias(first, out);
+    mask(first, out);
+  }
+  /// With q ~ N(0, I) the logit is scale q^T M k, M of blocks ((a, -b), (b, a)):
+  /// mean rho scale tr M, variance scale^2 [rho^2 (tr M^2 + tr M M^T) + (1 - rho^2) tr M M^T].
+  void moments(Pos first, LogitMoments& out) const override {
+    means(first, {out.slope, out.v2, out.v0});
+    const double variance = scale() * width();
+    for (std::size_t i = 0; i < out.slope.size(); ++i) {
+      out.slope[i] *= width();
+      out.v2[i] = variance * (2 * out.v2[i] - out.v0[i]);
+      out.v0[i] *= variance;
+    }
+    std::fill(out.v1.begin(), out.v1.end(), 0.0);
+    std::fill(out.offset.begin(), out.offset.end(), 0.0);
+    add_bias(first, out.offset);
+  }
+
+ private:
+  double width() const { return scale() * static_cast<double>(rotary_.head_dim); }
+
+  void means(Pos first, PairMeans out) const { spectrum_ ? of_spectrum(first, out) : of_pairs(first, out); }
+
+  void of_spectrum(Pos first, PairMeans out) const {
+    const Spectrum& s = *spectrum_;
+    std::vector<Pos> lags;
+    if (encoding_.pair_map || (keys_ == Keys::after && !s.log_damping.empty()))
+      for (std::size_t i = 0; i < out.a.size(); ++i) {
+        const auto [m, n] = mapped(first + static_cast<Pos>(i));
+        lags.push_back(m - n);
+      }
+    const auto sum = [&](std::span<const math::Turn> turn, std::span<const double> weight, std::span<const double> damping,
+                         std::span<double> result) {
+      lags.empty() ? math::cosine_sum(turn, weight, damping, first, result)
+                   : math::cosine_sum_at(turn, weight, damping, lags, result);
+    };
+    sum(s.turn, weight_, s.log_damping, out.a);
+    if (out.aa.empty()) return;
+    double undamped = 0;
+    for (const double w : weight_norm_) undamped += w;
+    std::fill(out.norm.begin(), out.norm.end(), undamped);
+    const std::vector<math::Turn> still(s.turn.size());
+    if (!s.log_damping.empty()) sum(still, weight_norm_, twice_damping_, out.norm);
+    sum(twice_, weight_norm_, twice_damping_, out.aa);
+    for (std::size_t i = 0; i < out.aa.size(); ++i) out.aa[i] = (out.norm[i] + out.aa[i]) / 2;  // cos^2 t = (1 + cos 2t) / 2
+  }
+
+  void of_pairs(Pos first, PairMeans out) const {
+    const auto rotated = static_cast<std::size_t>(rotary_.pairs());
+    const double rest = pairs_ - static_cast<double>(rotated);
+    math::parallel_blocks(static_cast<Pos>(out.a.size()), block, [&](Pos at, Pos count) {
+      std::vector<double> a(rotated), b(rotated);
+      for (Pos i = at; i < at + count; ++i) {
+        const auto [m, n] = mapped(first + i);
+        relative_rotation(encoding_, rotary_, head_, m, n, a.data(), b.data());
+        double sum = rest, aa = rest, norm = rest;
+        for (std::size_t j = 0; j < rotated; ++j) sum += a[j], aa += a[j] * a[j], norm += a[j] * a[j] + b[j] * b[j];
+        const auto k = static_cast<std::size_t>(i);
+        out.a[k] = sum / pairs_;
+        if (!out.aa.empty()) out.aa[k] = aa / pairs_, out.norm[k] = norm / pairs_;
+      }
+    });
+  }
+
+  const Rotary& rotary_;
+  double pairs_;
+  std::optional<Spectrum> spectrum_;
+  std::vector<double> weight_, weight_norm_, twice_damping_;
+  std::vector<math::Turn> twice_;
+};
+
+}  // namespace
+
+void relative_rotation(const Encoding& e, const Rotary& r, Index head, Pos m, Pos n, double* a, double* b) {
+  const Index pairs = r.pairs();
+  const auto damping = [&](Index j) {
+    return r.log_damping.empty() ? 1.0 : std::exp(r.log_damping[static_cast<std::size_t>(j)] * static_cast<double>(m - n));
+  };
+  if (!r.mix_cosine.empty() || r.early_until > 0) {
+    Matrix qc(1, pairs), qs(1, pairs), kc(1, pairs), ks(1, pairs);
+    rotary_rows(e, r, head, m, qc, qs);
+    rotary_rows(e, r, head, n, kc, ks);
+    for (Index j = 0; j < pairs; ++j) {
+      a[j] = damping(j) * (qc(0, j) * kc(0, j) + qs(0, j) * ks(0, j));
+      b[j] = damping(j) * (qc(0, j) * ks(0, j) - qs(0, j) * kc(0, j));
+    }
+    return;
+  }
+  const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
+  std::vector<math::Turn> turn(static_cast<std::size_t>(pairs));
+  for (Index j = 0; j < pairs; ++j)
+    for (Index axis = 0; axis < r.axes; ++axis) {
+      const auto x = static_cast<std::size_t>(axis);
+      auto& t = turn[static_cast<std::size_t>(j)];
+      t = t + math::times(pm[x] - pn[x], r.at(head, axis, j).turn);
+    }
+  math::sincos_turns(turn, a, b);
+  for (Index j = 0; j < pairs; ++j) {
+    const double g = r.attention_factor * r.attention_factor * damping(j);
+    a[j] *= g, b[j] *= -g;
+  }
+}
+
+StatisticsPointer rotary_lags(const Encoding& e, Index head, Positions positions, Keys keys) {
+  return std::make_unique<RotaryLags>(e, head, positions, keys);
+}
+
+}  // namespace posenc::model
