@@ -5,66 +5,98 @@
 #include "math/simd.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <vector>
+#include <numeric>
 
 namespace posenc::math {
 namespace {
 
-constexpr std::int64_t few = 64;  // samples left to sort when the search by counting ends
-constexpr int most_counts = 48;   // more are needed only where many samples are equal or far apart
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using simd::Vec;
 
-/// One column, padded with infinities to whole vectors.
-struct Column {
-  Aligned values;
-  std::int64_t count = 0, room = 0;
-  double least = 0, greatest = 0;
-  explicit Column(std::int64_t count) : values(simd::padded(count)), count(count), room(simd::padded(count)) {}
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int strands = 4;  // independent accumulators of a pass
+constexpr std::int64_t stride = strands * simd::lanes;
+constexpr std::int64_t few = 4;  // samples left when the search steps from one to the next
+
+/// One column of samples on cache lines, infinities behind the last.
+class Column {
+ public:
+  explicit Column(std::int64_t count) : count_(count), room_((count + stride - 1) / stride * stride), values_(room_) {}
 
   void assign(const double* samples) {
-    std::copy_n(samples, count, values.data());
-    std::fill(values + count, values + room, infinity);
-    const auto [low, high] = std::minmax_element(samples, samples + count);
-    least = *low, greatest = *high;
+    std::copy_n(samples, count_, values_.data());
+    std::fill(values_ + count_, values_ + room_, infinity);
+    least_ = next_above(-infinity);
+    greatest_ = *std::max_element(samples, samples + count_);
   }
+  std::int64_t count() const { return count_; }
+  double least() const { return least_; }
+  double greatest() const { return greatest_; }
+
   /// Number of samples <= x, x finite.
   std::int64_t at_most(double x) const {
-    using Counts = decltype(simd::Vec{} <= simd::Vec{});
-    const simd::Vec bound = simd::all(x);
-    Counts counts{};
-    for (std::int64_t i = 0; i < room; i += simd::lanes) counts -= simd::load(values + i) <= bound;
+    simd::Whole counts[strands] = {};
+    const Vec bound = simd::all(x);
+    for (std::int64_t i = 0; i < room_; i += stride)
+#pragma GCC unroll 4
+      for (int k = 0; k < strands; ++k) counts[k] -= simd::load(values_ + i + k * simd::lanes) <= bound;
+    const simd::Whole all = counts[0] + counts[1] + counts[2] + counts[3];
     std::int64_t total = 0;
-    for (int k = 0; k < simd::lanes; ++k) total += counts[k];
+    for (int k = 0; k < simd::lanes; ++k) total += all[k];
     return total;
   }
-  std::vector<double> between(double above, double to) const {
-    std::vector<double> found;
-    std::copy_if(values.data(), values + count, std::back_inserter(found), [&](double v) { return v > above && v <= to; });
-    return found;
+  /// The least sample > x.
+  double next_above(double x) const {
+    Vec least[strands];
+    std::fill_n(least, strands, simd::all(infinity));
+    const Vec bound = simd::all(x);
+    for (std::int64_t i = 0; i < room_; i += stride)
+#pragma GCC unroll 4
+      for (int k = 0; k < strands; ++k) {
+        const Vec v = simd::load(values_ + i + k * simd::lanes);
+        least[k] = v > bound && v < least[k] ? v : least[k];
+      }
+    double all = infinity;
+    for (const Vec& v : least)
+      for (int k = 0; k < simd::lanes; ++k) all = std::min<double>(all, v[k]);
+    return all;
   }
+
+ private:
+  std::int64_t count_, room_;
+  Aligned values_;
+  double least_ = 0, greatest_ = 0;
 };
 
-/// By counting: the counts at two values enclose the rank; the next value is where a straight line between them would meet it,
-/// or the middle.
+/// The double half way between two in the order of all doubles, so that 64 halvings tell any two apart.
+double halfway(double a, double b) {
+  const auto key = [](std::int64_t i) { return i ^ (i >> 63 & std::numeric_limits<std::int64_t>::max()); };
+  return std::bit_cast<double>(key(std::midpoint(key(std::bit_cast<std::int64_t>(a)), key(std::bit_cast<std::int64_t>(b)))));
+}
+
+/// By counting: the counts at two values enclose the rank; the next value is where a straight line between them meets it, every
+/// third time the one halfway.
 double of_rank(const Column& column, std::int64_t rank) {
-  double low = -infinity, high = column.greatest;
-  std::int64_t below = 0, upto = column.count;
-  for (int k = 0; k < most_counts && upto - below > few; ++k) {
-    const double from = std::isinf(low) ? column.least : low;
+  double low = -infinity, high = column.greatest();
+  std::int64_t below = 0, upto = column.count();
+  for (int k = 1; upto - below > few; ++k) {
+    const double from = std::max(low, column.least());
     const double share = (static_cast<double>(rank - below) - 0.5) / static_cast<double>(upto - below);
-    const double at = from + (k % 3 == 2 ? 0.5 : share) * (high - from);
-    if (!(at > low && at < high)) break;
+    const double at = k % 3 == 0 ? halfway(from, high) : from + share * (high - from);
+    if (!(at > low && at < high)) {
+      if (k % 3 == 0) break;  // no double lies between
+      continue;
+    }
     const std::int64_t counted = column.at_most(at);
     (counted >= rank ? high : low) = at;
     (counted >= rank ? upto : below) = counted;
   }
-  std::vector<double> rest = column.between(low, high);
-  const auto nth = rest.begin() + (rank - below - 1);
-  std::nth_element(rest.begin(), nth, rest.end());
-  return *nth;
+  for (;;) {
+    low = column.next_above(low);
+    if (low >= high || column.at_most(low) >= rank) return low;
+  }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "math/random.hpp"
 
 #include "math/parallel.hpp"
+#include "math/simd.hpp"
 
+#include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
-#include <cmath>
 #include <numbers>
 
 namespace posenc::math {
@@ -29,11 +30,11 @@ double open_unit(std::uint32_t high, std::uint32_t low) {
   return k == 0 ? 0x1p-54 : static_cast<double>(k) * 0x1p-53;
 }
 
-template <class Draw>
-void fill(const Stream& stream, std::uint64_t first, std::span<double> out, Draw draw) {
+template <class Fill>
+void in_blocks(std::uint64_t first, std::span<double> out, Fill fill) {
   parallel_blocks(static_cast<std::int64_t>(out.size()), draws_a_task, [&](std::int64_t begin, std::int64_t count) {
-    for (std::int64_t i = begin; i < begin + count; ++i)
-      out[static_cast<std::size_t>(i)] = draw(words(stream, first + static_cast<std::uint64_t>(i)));
+    fill(first + static_cast<std::uint64_t>(begin),
+         out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
   });
 }
 
@@ -54,20 +55,38 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 Stream::Stream(std::uint64_t seed, const char* name) : seed(seed), stream(fnv1a(name)) {}
 
 void uniform(const Stream& stream, std::uint64_t first, std::span<double> out) {
-  fill(stream, first, out, [](const auto& w) { return open_unit(w[0], w[1]); });
+  in_blocks(first, out, [&](std::uint64_t i, std::span<double> part) {
+    for (double& x : part) {
+      const auto w = words(stream, i++);
+      x = open_unit(w[0], w[1]);
+    }
+  });
 }
 
 void normal(const Stream& stream, std::uint64_t first, std::span<double> out) {
-  fill(stream, first, out, [](const auto& w) {
-    return std::sqrt(-2 * std::log(open_unit(w[0], w[1]))) * std::cos(2 * std::numbers::pi * open_unit(w[2], w[3]));
+  in_blocks(first, out, [&](std::uint64_t i, std::span<double> part) {
+    for (std::size_t begin = 0; begin < part.size(); begin += simd::lanes) {
+      alignas(simd::align) std::array<double, simd::lanes> radius, half_turns;
+      for (std::size_t k = 0; k < simd::lanes; ++k) {
+        const auto w = words(stream, i++);
+        radius[k] = open_unit(w[0], w[1]);
+        half_turns[k] = 2 * open_unit(w[2], w[3]);
+      }
+      const simd::Vec r = simd::sqrt(-2.0 * simd::log(simd::load(radius.data())));
+      simd::store(radius.data(), r * simd::sincospi(simd::load(half_turns.data())).cos);
+      std::copy_n(radius.data(), std::min<std::size_t>(simd::lanes, part.size() - begin), part.data() + begin);
+    }
   });
 }
 
 void truncated_normal(const Stream& stream, std::uint64_t first, std::span<double> out) {
   static const double mass = boost::math::erf(std::numbers::sqrt2);  // of |z| <= 2
-  fill(stream, first, out, [](const auto& w) {
-    const double centred = 2 * open_unit(w[0], w[1]) - 1;  // exact
-    return std::numbers::sqrt2 * boost::math::erf_inv(centred * mass);
+  in_blocks(first, out, [&](std::uint64_t i, std::span<double> part) {
+    for (double& x : part) {
+      const auto w = words(stream, i++);
+      const double centred = 2 * open_unit(w[0], w[1]) - 1;  // exact
+      x = std::numbers::sqrt2 * boost::math::erf_inv(centred * mass);
+    }
   });
 }
 
