@@ -26,12 +26,12 @@ class OutputFile::State {
   template <class Work>
   auto use(Work&& work) {
     const LibraryLock lock;
-    if (health_.poisoned) throw Error(Exit::io, cannot_write("an earlier write failed"));
+    if (health_.poisoned) throw Error(Exit::io, cannot_write(reason_));
     try {
       return work();
     } catch (const Failure& failure) {
-      poison();
-      throw Error(Exit::io, cannot_write(failure.what()));
+      poison(failure.what());
+      throw Error(Exit::io, cannot_write(reason_));
     }
   }
 
@@ -43,8 +43,9 @@ class OutputFile::State {
     return target_ ? fmt::format("cannot write '{}': {}; any previous '{}' is unchanged", path_, reason, path_)
                    : fmt::format("cannot write to standard output: {}", reason);
   }
-  void poison() {
+  void poison(const std::string& reason) {
     health_.poisoned = true;
+    reason_ = reason;
     if (target_) target_->discard();
   }
 
@@ -52,6 +53,7 @@ class OutputFile::State {
   OutputOptions options_;
   std::optional<AtomicFile> target_;  // none: standard output
   Health health_;
+  std::string reason_;  // of the first failure
   Handle file_;
   ChunkQueue queue_;
   std::vector<std::string> paths_;
@@ -113,8 +115,8 @@ std::shared_ptr<GroupWriter> OutputFile::State::open(const std::string& path, co
     const auto inside = [](const std::string& a, const std::string& b) { return a == b || a.rfind(b + "/", 0) == 0; };
     if (inside(path, other) || inside(other, path)) internal_error(path, fmt::format("overlaps the group '{}'", other));
   }
-  paths_.push_back(path);
   open_.push_back(std::make_shared<GroupWriter>(file_, path, schema, options_.deflate, queue_));
+  paths_.push_back(path);
   return open_.back();
 }
 
