@@ -1,0 +1,104 @@
+#include "sources/config.hpp"
+
+#include "core/error.hpp"
+#include "sources/config_forms.hpp"
+#include "sources/config_layers.hpp"
+#include "sources/config_rotary.hpp"
+#include "sources/mapped_file.hpp"
+
+#include <fmt/format.h>
+#include <array>
+
+namespace posenc::sources {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+
+bool has_sizes(const Json& object) {
+  for (const std::string_view key :
+       {"hidden_size", "n_embd", "n_embed", "d_model", "num_attention_heads", "n_head", "n_heads", "num_heads"})
+    if (object.find(key)) return true;
+  return false;
+}
+
+/// The object of the text model; other objects of a multimodal file are none of ours.
+Scope text_scope(Ledger& ledger, const Json& root) {
+  const Scope outer(ledger, root, "");
+  const auto descend = [&](const Json* object, const std::string& path) -> std::optional<Scope> {
+    if (!object || object->kind != Json::Kind::object || !has_sizes(*object)) return {};
+    ledger.mark(path, KeyStatus::used, "the text model");
+    for (const auto& [name, value] : root.members)
+      if (name != path && name != "model_type" && name != "architectures" && !name.starts_with('_'))
+        outer.mark(name, KeyStatus::ignored, fmt::format("outside {}, the text model", path));
+    return Scope(ledger, *object, path + ".");
+  };
+  for (const char* const name : {"text_config", "llm_config", "language_config"})
+    if (auto found = descend(root.find(name), name)) return *found;
+  if (const Json* thinker = root.find("thinker_config"))
+    if (auto found = descend(thinker->find("text_config"), "thinker_config.text_config")) return *found;
+  return outer;
+}
+
+std::string model_type(const Scope& text, const Json& root, Ledger& ledger) {
+  if (const auto inner = text.word("model_type")) return *inner;
+  const Json* outer = root.find("model_type");
+  if (outer && outer->kind == Json::Kind::text) {
+    ledger.mark("model_type", KeyStatus::used);
+    return outer->text;
+  }
+  ledger.warn("model_type: not given: the usual defaults of rotary models are taken");
+  return {};
+}
+
+/// Keys of old files that say what the family fixes anyway.
+void note_redundant(const Scope& text) {
+  for (const std::string_view key : {"rotary", "offset_alibi"})
+    if (text.value(key)) text.mark(key, KeyStatus::ignored, "without effect in the model's code");
+}
+
+/// Keys that look as if they said something about positions and that nothing has read.
+void warn_of_unread(const Json& object, const std::string& prefix, Ledger& ledger) {
+  for (const auto& [name, value] : object.members) {
+    if (ledger.touched(prefix + name)) continue;
+    for (const std::string_view part : {"rope", "rotary", "position", "alibi", "yarn", "logn"})
+      if (name.find(part) != std::string::npos) {
+        ledger.mark(prefix + name, KeyStatus::ignored, "not known here");
+        ledger.warn(fmt::format("{}{} = {}: not known here, and not used", prefix, name, json_text(value)));
+        break;
+      }
+  }
+}
+
+}  // namespace
+
+ModelReport read_config(std::string_view text, std::string_view file) {
+  const JsonDocument document = parse_json(text, file);
+  if (document.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: must be a JSON object", file));
+  ModelReport report;
+  Ledger ledger(report);
+  const Scope scope = text_scope(ledger, document.root);
+  for (const std::string& path : document.repeated) {
+    ledger.mark(path, KeyStatus::conflicting, "given twice: the last one counts");
+    ledger.warn(fmt::format("{}: given twice: the last one counts", path));
+  }
+
+  report.model_type = model_type(scope, document.root, ledger);
+  const Family* family = family_of(report.model_type);
+  const Subject subject{scope, report.model_type, family ? *family : Family{}};
+  if (!family && !report.model_type.empty())
+    ledger.warn(fmt::format("model_type \"{}\" is not known: rotation in half_split pairs is taken", report.model_type));
+  const Kind kind = kind_of(subject);
+  if (kind == Kind::rotary)
+    read_rotary(subject, report);
+  else
+    read_form(subject, kind, report);
+  note_score_scaling(scope);
+  note_redundant(scope);
+  warn_of_unread(*scope.self(), scope.path(""), ledger);
+  if (ledger.failed()) report.layers.clear();
+  return report;
+}
+
+ModelReport read_config_file(const std::string& path) { return read_config(read_text(path, largest_file), path); }
+
+}  // namespace posenc::sources

@@ -1,0 +1,148 @@
+#include "sources/config_layers.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+using Names = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 7> without_attention{"linear_attention", "conv",      "short_conv", "mamba",
+                                                            "mamba2",           "recurrent", "rwkv"};
+
+bool one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Layers of the model, or no more than one period of a pattern; at most 4096, more than any model has.
+Pos shown(const Subject& s, Pos period) {
+  return std::min({period, s.text.count("num_hidden_layers").value_or(period), Pos{4096}});
+}
+
+/// Every period-th layer from `first` on is `rare`, the others `common`.
+Names alternating(const Subject& s, Pos period, Pos first, std::string_view rare, std::string_view common) {
+  Names out;
+  for (Pos i = 0; i < shown(s, period); ++i) out.emplace_back(i % period == first ? rare : common);
+  return out;
+}
+
+Names sliding(const Subject& s, Pos otherwise) {
+  constexpr std::string_view key = "sliding_window_pattern";
+  const Json* pattern = s.text.value(key);
+  if (!pattern || pattern->kind != Json::Kind::text) {
+    const auto given = s.text.count(key);
+    if (!given) s.text.defaulted(key, std::to_string(otherwise), fmt::format("class default of {}", s.family.type));
+    const Pos period = given.value_or(otherwise);
+    return alternating(s, period, period - 1, "full_attention", "sliding_attention");
+  }
+  s.text.mark(key, KeyStatus::used, "L sliding, G full, repeated");
+  Names out;
+  for (const char c : pattern->text) {
+    if (c != 'L' && c != 'G')
+      return s.text.ledger().error(fmt::format("{} = \"{}\": must be L and G alone", key, pattern->text)), out;
+    out.emplace_back(c == 'G' ? "full_attention" : "sliding_attention");
+  }
+  return out;
+}
+
+/// no_rope_layers: 1 where a layer turns. Llama 4 takes an empty list for none given.
+std::vector<bool> turning(const Subject& s) {
+  const auto given = s.text.numbers("no_rope_layers");
+  std::vector<bool> out;
+  if (given && !(given->empty() && s.is("llama4_text"))) {
+    s.text.mark("no_rope_layers", KeyStatus::used, "1: the layer turns, 0: NoPE");
+    for (const double v : *given) out.push_back(v != 0);
+    return out;
+  }
+  const auto interval = s.text.count("no_rope_layer_interval");
+  if (!interval) s.text.defaulted("no_rope_layer_interval", "4", fmt::format("class default of {}", s.family.type));
+  for (Pos i = 0; i < shown(s, interval.value_or(4)); ++i) out.push_back((i + 1) % interval.value_or(4) != 0);
+  return out;
+}
+
+Names compressing(const Subject& s) {
+  const auto ratios = s.text.numbers("compress_ratios");
+  if (!ratios) return {"sliding_attention", "compressor"};
+  Names out;
+  for (const double r : *ratios) out.emplace_back(r == 0 ? "sliding_attention" : "compressor");
+  return out;
+}
+
+Names convolving(const Subject& s) {
+  const auto attending = s.text.numbers("full_attn_idxs");
+  const auto layers = s.text.count("num_hidden_layers");
+  if (!attending || !layers) return {};
+  Names out{"full_attention"};
+  if (static_cast<Pos>(attending->size()) < *layers) out.emplace_back("conv");
+  return out;
+}
+
+/// The type of every layer where the file does not list them.
+Names family_types(const Subject& s) {
+  const auto starts = [&](std::string_view prefix) { return s.family.type.starts_with(prefix); };
+  const bool windowed = s.text.has("sliding_window") || !s.text.value("sliding_window");
+  if (starts("gemma3") || starts("gemma4")) return sliding(s, starts("gemma3n") ? 5 : 6);
+  if (s.is("cohere2") || s.is("exaone4")) return windowed ? sliding(s, 4) : Names{};
+  if (s.is("olmo3")) return sliding(s, 4);
+  if (starts("modernbert")) {
+    const auto every = s.text.count("global_attn_every_n_layers");
+    if (!every) s.text.defaulted("global_attn_every_n_layers", "3", "class default of modernbert");
+    return alternating(s, every.value_or(3), 0, "full_attention", "sliding_attention");
+  }
+  if (starts("qwen3_next") || starts("qwen3_5")) {
+    const auto every = s.text.count("full_attention_interval");
+    if (!every) s.text.defaulted("full_attention_interval", "4", fmt::format("class default of {}", s.family.type));
+    return alternating(s, every.value_or(4), every.value_or(4) - 1, "full_attention", "linear_attention");
+  }
+  if (starts("lfm2")) return convolving(s);
+  if (s.is("deepseek_v4")) return compressing(s);
+  return {};
+}
+
+LayerKind kind_of(const Subject& s, const std::string& type, const Names& types) {
+  if (one_of(type, without_attention)) return LayerKind::no_attention;
+  const bool also_sliding = std::find(types.begin(), types.end(), "sliding_attention") != types.end();
+  if ((s.is("cohere2") || s.is("exaone4")) && type == "full_attention" && also_sliding) return LayerKind::nope;
+  return LayerKind::rotary;
+}
+
+void add(std::vector<LayerPlan>& plans, const std::string& name, LayerKind kind) {
+  if (std::none_of(plans.begin(), plans.end(), [&](const LayerPlan& p) { return p.name == name; })) plans.push_back({name, kind});
+}
+
+/// Layer types do not tell turning from NoPE layers in these families; no_rope_layers does.
+std::vector<LayerPlan> no_rope_plans(const Subject& s) {
+  const bool llama4 = s.is("llama4_text");
+  std::vector<LayerPlan> plans;
+  for (const bool turns : turning(s))
+    add(plans, llama4 ? (turns ? "chunked_attention" : "full_attention") : (turns ? "rope" : "nope"),
+        turns ? LayerKind::rotary : LayerKind::nope);
+  return plans;
+}
+
+}  // namespace
+
+std::vector<LayerPlan> layer_plans(const Subject& s) {
+  if (s.is("llama4_text") || s.is("smollm3")) {
+    if (s.text.has("layer_types")) s.text.mark("layer_types", KeyStatus::ignored, "no_rope_layers tells which layers turn");
+    const auto plans = no_rope_plans(s);
+    return plans.size() == 1 ? std::vector{LayerPlan{"all", plans[0].kind}} : plans;
+  }
+  auto types = s.text.words("layer_types").value_or(Names{});
+  const auto layers = s.text.count("num_hidden_layers");
+  if (layers && !types.empty() && static_cast<Pos>(types.size()) != *layers)
+    s.text.ledger().warn(fmt::format("layer_types: has {} entries for {} layers", types.size(), *layers));
+  if (types.empty()) types = family_types(s);
+  if (s.is("deepseek_v4"))
+    for (std::string& t : types)
+      if (t != "sliding_attention") t = "compressor";
+  std::vector<LayerPlan> plans;
+  for (const std::string& type : types) add(plans, type, kind_of(s, type, types));
+  if (plans.empty()) plans.push_back({"all"});
+  return plans;
+}
+
+}  // namespace posenc::sources

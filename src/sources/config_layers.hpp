@@ -1,0 +1,17 @@
+#pragma once
+// sources: which kinds of layers a model has, and what turns in each.
+#include "sources/config_attention.hpp"
+
+namespace posenc::sources {
+
+enum class LayerKind : int { rotary, nope, no_attention };
+
+struct LayerPlan {
+  std::string name;
+  LayerKind kind = LayerKind::rotary;
+};
+
+/// The kinds in the order in which the layers first show them; one plan "all" where every layer is alike.
+std::vector<LayerPlan> layer_plans(const Subject& s);
+
+}  // namespace posenc::sources

@@ -1,0 +1,80 @@
+#include "sources/config_scaling.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+
+/// A list of one positive divisor for each pair.
+std::vector<double> divisors(const Rotation& r, std::string_view key) {
+  if (!r.dict().value(key)) refuse(r, key, "missing for rope type longrope");
+  const auto list = r.dict().numbers(key);
+  if (!list) return {};
+  const bool positive = std::all_of(list->begin(), list->end(), [](double v) { return v > 0; });
+  if (static_cast<Pos>(list->size()) != r.pairs() || !positive) {
+    r.ledger().error(fmt::format("{}: must be {} numbers > 0, one for each pair of rotary dimension {}; has {}",
+                                 r.dict().path(key), r.pairs(), r.width, list->size()));
+    return {};
+  }
+  return *list;
+}
+
+/// Frequencies divided by one list at every length.
+void always_divided(const Rotation& r, std::vector<double> list) {
+  const std::string text = slash_list(list);
+  r.set("short", text);
+  r.set("long", text);
+  r.set("attention-factor", 1.0);
+  set_scheme(r, "longrope", *r.layer.positions);
+}
+
+}  // namespace
+
+void read_longrope(const Rotation& r) {
+  const Pos before = length_before(r), all = *r.layer.positions;
+  const auto short_list = divisors(r, "short_factor"), long_list = divisors(r, "long_factor");
+  double s = static_cast<double>(all) / static_cast<double>(before);
+  if (r.dict().has("factor")) {
+    const auto given = scaling_factor(r);
+    if (given) warn_of_ratio(r, *given, before), s = *given;
+  } else {
+    r.dict().defaulted("factor", plain_number(s), "max_position_embeddings / original");
+  }
+  double attention = s <= 1 ? 1 : std::sqrt(1 + std::log(s) / std::log(static_cast<double>(before)));
+  if (const auto given = r.dict().number("attention_factor")) attention = *given;
+  if (!(attention > 0) || !std::isfinite(attention)) refuse(r, "attention_factor", "must be > 0");
+  for (const std::string_view key : {"short_mscale", "long_mscale"})
+    if (r.dict().has(key)) {
+      r.dict().mark(key, KeyStatus::ignored,
+                    "vLLM, TGI and mlx-lm use it in place of the attention factor; transformers does not");
+      r.ledger().warn(fmt::format("{} = {} is not used: the attention factor is {}, as in transformers", r.dict().path(key),
+                                  json_text(*r.dict().value(key)), plain_number(attention)));
+    }
+  if (r.ledger().failed()) return;
+  r.set("short", slash_list(short_list));
+  r.set("long", slash_list(long_list));
+  r.set("factor", s);
+  r.set("attention-factor", attention);
+  set_scheme(r, "longrope", before);
+  r.layer.long_above = before;
+}
+
+void read_ntk(const Rotation& r) {
+  const auto s = scaling_factor(r);
+  const auto mixed = r.dict().number("mixed_b");
+  if (!s) return;
+  const auto pairs = static_cast<double>(r.pairs());
+  const double log_s = std::log(*s), power = mixed.value_or(1);
+  std::vector<double> list;
+  for (Pos i = 1; i <= r.pairs(); ++i) list.push_back(std::exp(log_s * std::pow(static_cast<double>(i) / pairs, power)));
+  r.dict().mark("factor", KeyStatus::used,
+                mixed ? "pair i is divided by exp(ln factor ((i+1)/(d/2))^mixed_b), as in vLLM"
+                      : "the base times factor and every pair divided by factor^(2/d), as in vLLM");
+  always_divided(r, std::move(list));
+}
+
+}  // namespace posenc::sources

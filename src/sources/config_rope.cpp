@@ -1,0 +1,185 @@
+#include "sources/config_rope.hpp"
+
+#include "sources/config_rotary.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+
+constexpr std::array<std::string_view, 3> partial_names{"partial_rotary_factor", "rotary_pct", "rotary_emb_fraction"};
+
+/// One name for each kind of scaling.
+std::string canonical(const std::string& type) {
+  if (type == "su") return "longrope";
+  if (type == "mrope") return "default";
+  return type;
+}
+
+std::string rope_type(const Rotation& r) {
+  if (!r.source.dict) return std::string(r.source.type);
+  const Scope& dict = *r.source.dict;
+  const auto modern = dict.word("rope_type"), legacy = dict.word("type");
+  if (modern && legacy && canonical(*modern) != canonical(*legacy))
+    r.ledger().error(
+        fmt::format("conflict: {} = '{}' and {} = '{}'", dict.path("rope_type"), *modern, dict.path("type"), *legacy));
+  if (modern && legacy) dict.mark("type", KeyStatus::overridden, fmt::format("rope_type = {} decides", *modern));
+  const auto given = modern ? modern : legacy;
+  if (!given) {
+    dict.defaulted("rope_type", "\"default\"", "no rope_type and no type");
+    return "default";
+  }
+  const std::string type = canonical(*given);
+  if (type != *given) dict.mark(modern ? "rope_type" : "type", KeyStatus::used, "as " + type);
+  if (*given == "mrope" && !dict.has("mrope_section"))
+    r.ledger().error(fmt::format("{}: rope_type 'mrope' needs mrope_section", dict.path("mrope_section")));
+  return type;
+}
+
+double base(const Rotation& r) {
+  const Scope& text = r.subject.text;
+  const auto inside = r.source.dict ? r.source.dict->number("rope_theta") : std::nullopt;
+  double value = r.source.base;
+  if (inside) {
+    value = *inside;
+    if (!r.source.nested)
+      for (const std::string_view name : r.source.base_names) text.lost(name, r.source.dict->path("rope_theta"), value);
+  } else if (const auto outside = text.number(r.source.base_names)) {
+    value = *outside;
+  } else {
+    const std::string_view name = r.source.base_names.front();
+    const std::string origin =
+        r.subject.family.type.empty() ? "the usual base" : fmt::format("class default of {}", r.subject.family.type);
+    text.defaulted(name, plain_number(value), origin);
+    r.ledger().warn(fmt::format("{}: not given: {}, {}", name, plain_number(value), origin));
+  }
+  if (const auto ratio = text.number("rope_ratio")) {
+    text.mark("rope_ratio", KeyStatus::used, "multiplies the base");
+    value *= *ratio;
+  }
+  if (!(value > 1)) r.ledger().error(fmt::format("base = {}: must be > 1", plain_number(value)));
+  return value;
+}
+
+/// The share of the head that turns: a top-level key over the dictionary's, as in huggingface/transformers.
+double partial(const Rotation& r) {
+  const Scope& text = r.subject.text;
+  const std::optional<double> inside = r.source.dict ? r.source.dict->number("partial_rotary_factor") : std::nullopt;
+  std::optional<double> outside;
+  if (!(r.source.nested && inside)) outside = text.number(partial_names);
+  if (inside && outside) r.source.dict->lost("partial_rotary_factor", text.path("partial_rotary_factor"), *outside);
+  const double value = outside ? *outside : inside.value_or(r.source.partial);
+  if (!outside && !inside && value != 1)
+    text.defaulted("partial_rotary_factor", plain_number(value), fmt::format("class default of {}", r.subject.family.type));
+  if (!(value > 0 && value <= 1))
+    r.ledger().error(fmt::format("partial_rotary_factor = {}: must be in (0, 1]", plain_number(value)));
+  return value;
+}
+
+Pos rotary_dim(const Rotation& r) {
+  const Scope& text = r.subject.text;
+  const Pos head = *r.layer.head_dim;
+  const bool direct = r.subject.is("gptj") || r.subject.is("codegen") || r.subject.is("phi-msft");
+  const bool share_given = std::any_of(partial_names.begin(), partial_names.end(), [&](auto n) { return text.has(n); });
+  const auto given = text.count("rotary_dim", 0);
+  if (given && (direct || !share_given)) {
+    for (const std::string_view name : partial_names)
+      text.lost(name, "rotary_dim", static_cast<double>(*given) / static_cast<double>(head));
+    r.layer.partial = static_cast<double>(*given) / static_cast<double>(head);
+    return *given;
+  }
+  r.layer.partial = partial(r);
+  const Pos width = static_cast<Pos>(static_cast<double>(head) * *r.layer.partial);
+  if (turns_whole_head(r.layer.rope_type)) return head;
+  text.lost("rotary_dim", "partial_rotary_factor", static_cast<double>(width));
+  return width;
+}
+
+std::string layout(const Rotation& r) {
+  const Scope& text = r.subject.text;
+  bool interleaved = r.subject.family.interleaved;
+  if (const auto flag = text.flag("rope_interleave")) {
+    text.mark("rope_interleave", KeyStatus::used, "pairs of neighbouring channels");
+    interleaved = *flag;
+  }
+  return interleaved ? "interleaved" : "half_split";
+}
+
+/// Every key of the dictionary that nothing has read.
+void report_rest(const Rotation& r) {
+  if (!r.source.dict) return;
+  note_score_scaling(*r.source.dict);
+  std::string rest;
+  for (const std::string& name : r.source.dict->names())
+    if (!r.ledger().touched(r.source.dict->path(name))) {
+      rest += (rest.empty() ? "" : ", ") + name;
+      r.source.dict->mark(name, KeyStatus::ignored, fmt::format("not a key of rope_type {}", r.layer.rope_type));
+    }
+  if (rest.empty()) return;
+  const std::string path = r.source.dict->path("");
+  r.ledger().warn(fmt::format("{}: unrecognised for rope_type {}: {}", path.substr(0, path.size() - 1), r.layer.rope_type, rest));
+}
+
+}  // namespace
+
+std::vector<double> read_sections(const Rotation& r, bool& interleaved) {
+  if (!r.source.dict) return {};
+  const Scope& dict = *r.source.dict;
+  interleaved = dict.flag("mrope_interleaved").value_or(false);
+  if (dict.has("xdrope_section")) dict.mark("xdrope_section", KeyStatus::ignored, "text has the same position on every axis");
+  const auto sections = dict.numbers("mrope_section");
+  if (!sections) return {};
+  double sum = 0;
+  bool whole = sections->size() == 3;
+  for (const double s : *sections) whole &= s >= 0 && s == static_cast<double>(static_cast<Pos>(std::min(s, 1e9))), sum += s;
+  if (!whole || sum != static_cast<double>(r.pairs())) {
+    r.ledger().error(fmt::format("{} = {}: must be three integers with sum {}, half the rotary dimension",
+                                 dict.path("mrope_section"), json_text(*dict.value("mrope_section")), r.pairs()));
+    return {};
+  }
+  const auto size = [&](std::size_t axis) { return static_cast<Pos>((*sections)[axis]); };
+  for (Pos i = 0; i < r.pairs(); ++i) {
+    const char mixed = i % 3 == 1 && i < 3 * size(1) ? 'h' : i % 3 == 2 && i < 3 * size(2) ? 'w' : 't';
+    const char chunked = i < size(0) ? 't' : i < size(0) + size(1) ? 'h' : 'w';
+    r.layer.mrope_axis += interleaved ? mixed : chunked;
+  }
+  return *sections;
+}
+
+LayerReport rope_layer(const Subject& subject, const std::string& name, const RopeSource& source) {
+  LayerReport layer;
+  layer.name = name;
+  Rotation r{subject, source, layer};
+  layer.rope_type = rope_type(r);
+  layer.positions = positions(subject);
+  if (subject.family.type.starts_with("gemma4") && name == "full_attention") {
+    layer.head_dim = subject.text.count("global_head_dim");
+    if (!layer.head_dim) subject.text.defaulted("global_head_dim", "512", "class default of gemma4_text"), layer.head_dim = 512;
+  } else {
+    layer.head_dim = head_dim(subject);
+  }
+  layer.base = base(r);
+  layer.layout = layout(r);
+  if (!layer.head_dim) return layer;
+  r.width = rotary_dim(r);
+  layer.rotary_dim = r.width;
+  if (r.ledger().failed()) return layer;
+  if (r.width <= 0 || r.width % 2 != 0 || r.width > *layer.head_dim) {
+    r.ledger().error(
+        fmt::format("rotary dimension = {}: must be even, positive and at most head_dim = {}", r.width, *layer.head_dim));
+    return layer;
+  }
+  r.set("dim", *layer.head_dim);
+  r.set("base", *layer.base);
+  if (r.width != *layer.head_dim) r.set("rotary-dim", r.width);
+  r.set("layout", layer.layout);
+  if (!read_rope_type(r)) r.ledger().error(fmt::format("unknown rope type '{}'", layer.rope_type));
+  report_rest(r);
+  return layer;
+}
+
+}  // namespace posenc::sources

@@ -1,0 +1,116 @@
+#include "sources/config_scaling.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+
+void plain(const Rotation& r) {
+  bool interleaved = false;
+  const auto sections = read_sections(r, interleaved);
+  const Scope& text = r.subject.text;
+  if (text.has(original_key)) text.mark(original_key, KeyStatus::ignored, "no scaling is declared");
+  if (!sections.empty()) {
+    r.set("sections", slash_list(sections));
+    if (interleaved) r.set("interleaved", "true");
+    return set_scheme(r, "m-rope", trained_positions(r.subject));
+  }
+  if (text.flag("use_dynamic_ntk").value_or(false)) {
+    text.mark("use_dynamic_ntk", KeyStatus::used, "beyond the training length the base grows in steps; plain within");
+    r.set("rule", "stepwise");
+    return set_scheme(r, "dynamic-ntk", trained_positions(r.subject));
+  }
+  set_scheme(r, "rope", trained_positions(r.subject));
+}
+
+void linear(const Rotation& r) {
+  const auto s = scaling_factor(r);
+  if (!s) return;
+  Pos before = *r.layer.positions;
+  if (const auto given = r.dict().count(original_key)) {
+    before = *given;
+    r.dict().mark(original_key, KeyStatus::used, "as the training length; the frequencies do not depend on it");
+  } else if (*s != 1) {
+    r.ledger().warn(fmt::format(
+        "linear scaling does not say the length before the extension: max_position_embeddings = {} is taken", before));
+  }
+  r.set("factor", *s);
+  set_scheme(r, "pi", before);
+}
+
+/// vLLM's form for HunYuan: one enlarged base at every length.
+void enlarged_base(const Rotation& r, double alpha) {
+  r.dict().mark("alpha", KeyStatus::used, "the base times alpha^(d/(d-2)) at every length, as in vLLM and HunYuan");
+  if (!(alpha > 0)) return refuse(r, "alpha", "must be > 0");
+  if (r.dict().has("factor"))
+    r.dict().mark("factor", KeyStatus::overridden, fmt::format("alpha = {} decides", plain_number(alpha)));
+  r.set("factor", alpha);
+  set_scheme(r, "ntk", *r.layer.positions);
+}
+
+void dynamic(const Rotation& r) {
+  if (r.width < 4)
+    return r.ledger().error(fmt::format("rotary dimension = {}: must be >= 4 for rope type {}", r.width, r.layer.rope_type));
+  if (const auto alpha = r.dict().number("alpha")) return enlarged_base(r, *alpha);
+  if (r.dict().has(original_key))
+    r.dict().mark(original_key, KeyStatus::ignored, "dynamic scaling starts from max_position_embeddings");
+  const auto s = scaling_factor(r);
+  if (!s) return;
+  const Pos before = *r.layer.positions;
+  r.set("factor", *s);
+  set_scheme(r, "dynamic-ntk", before);
+  const double power = static_cast<double>(r.width) / static_cast<double>(r.width - 2);
+  for (const Pos times : {2, 4})
+    r.layer.at_seq_len.push_back(
+        {times * before, *r.layer.base * std::pow(*s * static_cast<double>(times) - (*s - 1), power), {}});
+}
+
+void llama3(const Rotation& r) {
+  const auto s = scaling_factor(r), low = positive(r, "low_freq_factor"), high = positive(r, "high_freq_factor");
+  const Pos before = length_before(r);
+  if (!s || !low || !high) return;
+  if (*high < *low) return refuse(r, "high_freq_factor", fmt::format("must be >= low_freq_factor = {}", plain_number(*low)));
+  if (*high == *low)
+    r.ledger().warn(fmt::format("{}: equal to low_freq_factor: a step instead of a blend", r.dict().path("high_freq_factor")));
+  if (before >= *r.layer.positions)
+    r.ledger().warn(
+        fmt::format("{} = {}: not below max_position_embeddings = {}", r.dict().path(original_key), before, *r.layer.positions));
+  r.set("factor", *s);
+  r.set("low-freq-factor", *low);
+  r.set("high-freq-factor", *high);
+  set_scheme(r, "llama3", before);
+}
+
+void proportional(const Rotation& r) {
+  std::erase_if(r.layer.encoding.values, [](const auto& v) { return v.first == "rotary-dim"; });
+  r.set("partial", *r.layer.partial);
+  if (r.source.dict && r.dict().has("factor"))
+    if (const auto s = scaling_factor(r)) r.set("factor", *s);
+  set_scheme(r, "proportional", *r.layer.positions);
+}
+
+}  // namespace
+
+bool turns_whole_head(std::string_view type) { return type == "proportional"; }
+
+bool read_rope_type(const Rotation& r) {
+  struct Type {
+    std::string_view name;
+    void (*read)(const Rotation&);
+  };
+  static constexpr Type types[] = {
+      {"default", plain},          {"linear", linear},  {"dynamic", dynamic},          {"xdrope", dynamic},
+      {"ntk", read_ntk},           {"yarn", read_yarn}, {"deepseek_yarn", read_yarn},  {"telechat3-yarn", read_yarn},
+      {"longrope", read_longrope}, {"llama3", llama3},  {"proportional", proportional}};
+  const auto* const type =
+      std::find_if(std::begin(types), std::end(types), [&](const Type& t) { return t.name == r.layer.rope_type; });
+  if (type == std::end(types)) return false;
+  type->read(r);
+  return true;
+}
+
+}  // namespace posenc::sources

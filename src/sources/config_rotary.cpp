@@ -1,0 +1,157 @@
+#include "sources/config_rotary.hpp"
+
+#include "sources/config_layers.hpp"
+#include "sources/config_rope.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+
+/// rope_scaling or rope_parameters, as one dictionary or one for each layer type.
+struct Dictionaries {
+  std::optional<Scope> flat;
+  std::vector<std::pair<std::string, Scope>> nested;
+  const Scope* of(std::string_view layer) const {
+    for (const auto& [name, scope] : nested)
+      if (name == layer) return &scope;
+    return nullptr;
+  }
+};
+
+bool is_filled(const Json* v) { return v && v->kind == Json::Kind::object && !v->members.empty(); }
+
+std::optional<Scope> chosen_dictionary(const Scope& text) {
+  const Json *old_schema = text.value("rope_scaling"), *new_schema = text.value("rope_parameters");
+  for (const std::string_view key : {"rope_scaling", "rope_parameters"})
+    if (text.value(key) && !text.object(key))
+      continue;  // a wrong kind is an error, null is noted
+    else if (text.has(key) && !is_filled(text.value(key)))
+      text.mark(key, KeyStatus::used, "empty: no scaling");
+  if (is_filled(old_schema) && is_filled(new_schema)) {
+    text.mark("rope_parameters", KeyStatus::conflicting, "rope_scaling decides, whole");
+    text.ledger().warn("rope_parameters is not used: rope_scaling is given too and replaces it whole, as in transformers");
+  }
+  if (is_filled(old_schema)) return text.object("rope_scaling");
+  return is_filled(new_schema) ? text.object("rope_parameters") : std::nullopt;
+}
+
+/// DeepSeek-V4's own names of its two rotations.
+std::string layer_name(const std::string& name) {
+  return name == "main" ? "sliding_attention" : name == "compress" ? "compressor" : name;
+}
+
+Dictionaries dictionaries(const Scope& text) {
+  Dictionaries out;
+  const auto dict = chosen_dictionary(text);
+  if (!dict) return out;
+  for (const std::string& name : dict->names())
+    if (dict->value(name)->kind == Json::Kind::object) out.nested.emplace_back(layer_name(name), *dict->object(name));
+  if (out.nested.empty()) {
+    out.flat = dict;
+    return out;
+  }
+  for (const std::string& name : dict->names())
+    if (dict->value(name)->kind != Json::Kind::object && !name.starts_with('_')) {
+      dict->mark(name, KeyStatus::ignored, "beside the layer types' own dictionaries");
+      text.ledger().warn(fmt::format("{} is not used: the layer types have dictionaries of their own", dict->path(name)));
+    }
+  return out;
+}
+
+/// Where a layer type's rotation is written, by family where the file's schema does not say it.
+RopeSource source_of(const Subject& s, const Dictionaries& dicts, const std::string& layer) {
+  const bool sliding = layer == "sliding_attention", local = sliding && s.family.local_base > 0;
+  const bool modernbert = s.family.type.starts_with("modernbert"), gemma4 = s.family.type.starts_with("gemma4");
+  RopeSource source;
+  source.base_names = {"rope_theta", "rotary_emb_base", "theta"};
+  source.base = s.family.base, source.partial = s.family.partial;
+  if (const Scope* own = dicts.of(layer))
+    source.dict = *own, source.nested = true;
+  else
+    source.dict = dicts.flat;
+  if (local) source.base = s.family.local_base, source.base_names = {"rope_local_base_freq"};
+  if (modernbert && local) source.base_names = {"local_rope_theta", "rope_local_base_freq"};
+  if (modernbert && !local) source.base_names = {"global_rope_theta", "rope_theta"};
+  const bool unscaled = sliding && (s.family.type.starts_with("gemma3") || s.is("olmo3") || s.is("deepseek_v4"));
+  if (unscaled && !source.nested) source.dict.reset();
+  if (s.is("deepseek_v4") && layer == "compressor") source.base = 160000, source.base_names = {"compress_rope_theta"};
+  if (gemma4 && !source.dict && layer == "full_attention") source.type = "proportional", source.partial = 0.25;
+  return source;
+}
+
+bool alike(const LayerReport& a, const LayerReport& b) {
+  return a.rope_type == b.rope_type && a.encoding.scheme == b.encoding.scheme && a.encoding.values == b.encoding.values;
+}
+
+LayerReport without_rotation(const Subject& s, const LayerPlan& plan) {
+  LayerReport layer;
+  layer.name = plan.name, layer.rope_type = "none";
+  if (plan.kind == LayerKind::no_attention) return layer;
+  layer.encoding.scheme = "nope";
+  if (const auto dim = head_dim(s)) layer.encoding.values.emplace_back("dim", std::to_string(*dim));
+  layer.at = trained_positions(s);
+  layer.encoding.values.emplace_back("original", std::to_string(layer.at));
+  return layer;
+}
+
+/// Layers without scaling of their own were trained at the length that the scaled ones name.
+void share_training_length(std::vector<LayerReport>& layers) {
+  Pos trained = layers[0].at;
+  for (const LayerReport& l : layers)
+    if (l.at > 0 && (trained == 0 || l.at < trained)) trained = l.at;
+  for (LayerReport& l : layers) {
+    if (l.encoding.scheme != "rope" && l.encoding.scheme != "m-rope" && l.encoding.scheme != "nope") continue;
+    l.at = trained;
+    for (auto& [field, value] : l.encoding.values)
+      if (field == "original") value = std::to_string(trained);
+  }
+}
+
+}  // namespace
+
+void read_rotary(const Subject& s, ModelReport& report) {
+  report.scheme = "rotary";
+  const Dictionaries dicts = dictionaries(s.text);
+  std::vector<LayerPlan> plans = layer_plans(s);
+  const bool named = plans.size() > 1 || plans[0].name != "all";
+  if (!named && !dicts.nested.empty()) {
+    plans.clear();
+    for (const auto& [name, scope] : dicts.nested) plans.push_back({name});
+  }
+  for (const auto& [name, scope] : dicts.nested)
+    if (std::none_of(plans.begin(), plans.end(), [&](const LayerPlan& p) { return p.name == name; }))
+      s.text.ledger().warn(
+          fmt::format("{}: the model has no layers of that type", scope.path("").substr(0, scope.path("").size() - 1)));
+  for (const LayerPlan& plan : plans) {
+    if (plan.kind == LayerKind::rotary && !dicts.nested.empty() && !dicts.of(plan.name))
+      s.text.ledger().error(fmt::format("rope_parameters: has no dictionary for layer type {}", plan.name));
+    report.layers.push_back(plan.kind == LayerKind::rotary ? rope_layer(s, plan.name, source_of(s, dicts, plan.name))
+                                                           : without_rotation(s, plan));
+  }
+  share_training_length(report.layers);
+  const bool same =
+      std::all_of(report.layers.begin(), report.layers.end(), [&](const LayerReport& l) { return alike(l, report.layers[0]); });
+  if (same && dicts.nested.empty()) {
+    report.layers.resize(1);
+    report.layers[0].name = "all";
+  }
+}
+
+void note_score_scaling(const Scope& object) {
+  for (const std::string_view key : {"use_logn_attn", "attn_temperature_tuning", "llama_4_scaling_beta"}) {
+    const Json* v = object.value(key);
+    if (!v) continue;
+    object.mark(key, KeyStatus::ignored, "scales queries by their position; not part of the rotation");
+    const bool off = v->kind == Json::Kind::null || (v->kind == Json::Kind::boolean && !v->boolean) ||
+                     ((v->kind == Json::Kind::integer || v->kind == Json::Kind::number) && v->number == 0);
+    if (!off)
+      object.ledger().warn(
+          fmt::format("{}: queries are also scaled by their position, which the encoding leaves out", object.path(key)));
+  }
+}
+
+}  // namespace posenc::sources

@@ -1,0 +1,77 @@
+#pragma once
+// sources: the keys of one object of a config.json, read strictly; every reading is noted in the report.
+#include "sources/json.hpp"
+#include "sources/model_report.hpp"
+
+#include <map>
+#include <span>
+
+namespace posenc::sources {
+
+/// The report's keys and messages while a file is read.
+class Ledger {
+ public:
+  explicit Ledger(ModelReport& report) : report_(report) {}
+  /// Lists the members of an object, once, as ignored; names that begin with _ are notes of the file's author.
+  void list(const Json& object, const std::string& prefix);
+  /// Status and note of a key; of two uses the weightier stays: conflicting, used, overridden, defaulted, ignored.
+  void mark(const std::string& key, KeyStatus status, const std::string& note = {});
+  /// A key that is not in the file, once.
+  void defaulted(const std::string& key, const std::string& value, const std::string& note);
+  bool touched(const std::string& key) const;
+  void warn(const std::string& line);   // each line once
+  void error(const std::string& line);  // likewise
+  bool failed() const { return !report_.errors.empty(); }
+
+ private:
+  ModelReport& report_;
+  struct Place {
+    std::size_t at;
+    bool touched = false;
+  };
+  std::map<std::string, Place> places_;
+};
+
+class Scope {
+ public:
+  Scope(Ledger& ledger, const Json& object, std::string prefix);
+
+  Ledger& ledger() const { return *ledger_; }
+  const Json* self() const { return object_; }
+  /// The key with its path.
+  std::string path(std::string_view name) const { return prefix_ + std::string(name); }
+  /// Present and not null.
+  bool has(std::string_view name) const;
+  const Json* value(std::string_view name) const;
+  std::vector<std::string> names() const;
+
+  // A value of that kind, marked used; nothing where the key is absent, null (noted) or of another kind (an error).
+  std::optional<double> number(std::string_view name) const;
+  std::optional<model::Pos> count(std::string_view name, model::Pos low = 1) const;  // whole, low .. 2^53
+  std::optional<bool> flag(std::string_view name) const;
+  std::optional<std::string> word(std::string_view name) const;
+  std::optional<std::vector<double>> numbers(std::string_view name) const;
+  std::optional<std::vector<std::string>> words(std::string_view name) const;
+  std::optional<Scope> object(std::string_view name) const;
+
+  /// The first of several names of one thing that is present; later ones are overridden, or conflicting where they differ.
+  std::optional<double> number(std::span<const std::string_view> names) const;
+  std::optional<model::Pos> count(std::span<const std::string_view> names) const;
+
+  void mark(std::string_view name, KeyStatus status, const std::string& note = {}) const;
+  /// Another key decided `winner` = `value`: overridden, or conflicting with a warning where this key says otherwise.
+  void lost(std::string_view name, std::string_view winner, double value) const;
+  void defaulted(std::string_view name, const std::string& value, const std::string& note) const;
+
+ private:
+  template <class T, class Read>
+  std::optional<T> read(std::string_view name, std::string_view kind, Read&& read) const;
+  template <class T, class One>
+  std::optional<T> first(std::span<const std::string_view> names, One&& one) const;
+
+  Ledger* ledger_;
+  const Json* object_;
+  std::string prefix_;
+};
+
+}  // namespace posenc::sources

@@ -1,0 +1,27 @@
+#pragma once
+// sources: a file as bytes, mapped into memory rather than read: tables may be larger than memory.
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace posenc::sources {
+
+class MappedFile {
+ public:
+  /// Throws Error: no_input where there is no such file, BadData where it is not a regular file, io where it cannot be read.
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Up to `limit` bytes of a file as text. Throws as MappedFile does, and BadData where the file is larger.
+std::string read_text(const std::string& path, std::size_t limit);
+
+}  // namespace posenc::sources
