@@ -41,7 +41,7 @@ class OutputFile::State {
  private:
   std::string cannot_write(std::string_view reason) const {
     return target_ ? fmt::format("cannot write '{}': {}; any previous '{}' is unchanged", path_, reason, path_)
-                   : fmt::format("cannot write to standard output: {}", reason);
+                   : fmt::format("cannot write the temporary file in '{}': {}", spool_->folder(), reason);
   }
   void poison(const std::string& reason) {
     health_.poisoned = true;
@@ -51,7 +51,8 @@ class OutputFile::State {
 
   std::string path_;
   OutputOptions options_;
-  std::optional<AtomicFile> target_;  // none: standard output
+  std::optional<AtomicFile> target_;
+  std::optional<Spool> spool_;  // in its place for standard output
   Health health_;
   std::string reason_;  // of the first failure
   Handle file_;
@@ -89,15 +90,18 @@ class OutputFile::GroupSink : public Sink {
 
 OutputFile::State::State(std::string path, OutputOptions options)
     : path_(std::move(path)), options_(options), queue_(options.deflate, options.threads) {
-  if (path_ == "-")
+  if (path_ == "-") {
     refuse_terminal();
-  else
+    spool_.emplace();
+  } else {
     target_.emplace(path_, options_.force);
+  }
   use([&] {
-    const Handle creation = file_creation(), access = file_access(!target_);
-    const std::string name = target_ ? target_->partial() : "standard output";
+    const Handle creation = file_creation(), access = file_access();
+    const std::string& name = target_ ? target_->partial() : spool_->path();
     file_ = Handle(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, &health_);
   });
+  if (spool_) spool_->hide();
 }
 
 // Deleted first: what closing still writes is of no use to anyone.
@@ -137,13 +141,12 @@ void OutputFile::State::commit() {
     for (const auto& group : open_) group->finish();
     open_.clear();
     ok(H5Fflush(file_, H5F_SCOPE_GLOBAL));
-    if (target_) return file_.close();
-    std::vector<std::byte> image(static_cast<std::size_t>(ok(H5Fget_file_image(file_, nullptr, 0))));
-    ok(H5Fget_file_image(file_, image.data(), image.size()));
     file_.close();
-    if (const std::string reason = write_standard_output(image); !reason.empty()) throw Failure(reason, 0);
   });
-  if (target_) target_->commit();
+  if (target_)
+    target_->commit();
+  else
+    spool_->send();
 }
 
 OutputFile::OutputFile(std::string path, OutputOptions options) : state_(std::make_unique<State>(std::move(path), options)) {}

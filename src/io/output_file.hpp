@@ -19,8 +19,8 @@ struct OutputOptions {
 
 class OutputFile {
  public:
-  /// Checks the target and creates the partial file, before anything is computed. "-": the file is made in memory and goes to
-  /// standard output at commit. Throws Error: cannot_create; UsageError for "-" on a terminal.
+  /// Checks the target and creates the partial file, before anything is computed. "-": the file is made in $TMPDIR and
+  /// goes to standard output at commit. Throws Error: cannot_create; UsageError for "-" on a terminal.
   OutputFile(std::string path, OutputOptions options);
   /// Not committed: deletes the partial file.
   ~OutputFile();

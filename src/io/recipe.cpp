@@ -82,12 +82,11 @@ Handle file_creation() {
   return list;
 }
 
-Handle file_access(bool in_memory) {
+Handle file_access() {
   Handle list = properties(H5P_FILE_ACCESS);
   ok(H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18));
   ok(H5Pset_fclose_degree(list, H5F_CLOSE_SEMI));
   ok(H5Pset_sieve_buf_size(list, 0));  // small writes go out, and fail, when they are made
-  if (in_memory) ok(H5Pset_fapl_core(list, std::size_t{1} << 22, false));
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
   ok(H5Pset_file_locking(list, false, true));  // nobody else knows the partial file; some file systems have no locks
 #endif

@@ -10,9 +10,9 @@
 
 namespace posenc::io {
 
-/// Property lists of a new file. `in_memory`: no file, an image to be fetched.
+/// Property lists of a new file.
 Handle file_creation();
-Handle file_access(bool in_memory);
+Handle file_access();
 
 /// How a variable lies in the file.
 struct Layout {

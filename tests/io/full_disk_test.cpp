@@ -101,17 +101,42 @@ TEST_CASE("a full disk is an error in one line, wherever it strikes") {
 }
 
 TEST_CASE("standard output that is closed or full is an error in one line") {
-  for (const char* where : {"/dev/full", ""}) {
+  for (const bool full : {true, false}) {
     const Child child = in_child([&] {
       std::signal(SIGPIPE, SIG_IGN);
       int ends[2] = {-1, -1};
-      const int out = *where ? open(where, O_WRONLY) : (pipe(ends) == 0 ? ends[1] : -1);
+      const int out = full ? open("/dev/full", O_WRONLY) : (pipe(ends) == 0 ? ends[1] : -1);
       close(ends[0]);
       dup2(out, STDOUT_FILENO);
-      return write_all("-", 0, 20'000);
+      try {
+        io::OutputFile file("-", {});
+        write_sample(file);
+        file.commit();
+      } catch (const Error& e) {
+        return std::to_string(static_cast<int>(e.code())) + " " + e.what();
+      }
+      return std::string("written");
     });
     CHECK(child.status == 0);
-    CHECK(child.line == "74 cannot write to standard output: " + std::string(*where ? "No space left on device" : "Broken pipe") +
-                            "; poisoned");
+    CHECK(child.line == std::string("74 cannot write to standard output: ") + (full ? "No space left on device" : "Broken pipe"));
   }
+}
+
+TEST_CASE("a temporary folder that cannot be used is named") {
+  const Folder folder;
+  const auto run = [&](const std::string& temporary, rlim_t limit) {
+    return in_child([&] {
+      std::signal(SIGXFSZ, SIG_IGN);
+      setenv("TMPDIR", temporary.c_str(), 1);
+      dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+      const rlimit most{limit, limit};
+      setrlimit(RLIMIT_FSIZE, &most);
+      return write_all("-", 0, 20'000);
+    });
+  };
+  const std::string none = folder / "none", here = folder.path.string();
+  CHECK(run(none, 1 << 30).line == "73 cannot create a temporary file in '" + none + "': No such file or directory");
+  CHECK(run(here, 100'000).line == "74 cannot write the temporary file in '" + here + "': File too large");
+  CHECK(run(here, 1 << 30).line == "written");
+  CHECK(folder.files() == 0);
 }
