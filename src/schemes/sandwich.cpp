@@ -1,0 +1,69 @@
+#include "model/scheme.hpp"
+#include "schemes/frequencies.hpp"
+#include "schemes/limits.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace posenc::schemes {
+namespace {
+
+using model::Index;
+using model::Pos;
+
+class Sandwich : public model::Scheme {
+ public:
+  model::SchemeInfo info() const override {
+    return {"sandwich", "Sandwich biases", "b_h(s) = (sum_{i=1..dbar/2} cos(s base^(-2i/dbar)) - dbar/2) H/(8h), h = 1 .. H",
+            "Chi 2023 (arXiv 2212.10356) sec. 5; NVIDIA/NeMo sandwich_relative_position_embedding.py"};
+  }
+  model::Encoding lower(Pos) const override {
+    model::Encoding e;
+    e.head_dim = e.width = dim_;
+    e.heads = heads_;
+    e.logit_scale = 1 / std::sqrt(static_cast<double>(dim_));
+    model::Bias b;
+    b.heads = heads_;
+    b.value = [turns = turns_, H = static_cast<double>(heads_)](Index h, Pos m, Pos n) {
+      return -deficit(turns, m - n) * H / (8 * static_cast<double>(h + 1));
+    };
+    b.features = [turns = turns_](Index, Pos m, Pos n, double* phi) {
+      phi[0] = 1, phi[1] = static_cast<double>(turns.size()) - deficit(turns, m - n);
+    };
+    b.unknowns = 2;
+    b.free = false;
+    e.terms.push_back(std::move(b));
+    return e;
+  }
+
+ private:
+  Fields own_fields() override {
+    return {{"dim", "channel", "dbar, twice the number of cosines; also the channels of a head", &dim_,
+             Range{.low = 2, .high = static_cast<double>(largest_width), .even = true}},
+            {"heads", "head", "number of heads", &heads_, head_counts},
+            {"base", "1", "base of the geometric frequencies", &base_, above(1)}};
+  }
+  void finish(const model::Context&) override {
+    for (std::int64_t i = 1; i <= dim_ / 2; ++i) turns_.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / dim_)).turn);
+  }
+
+  /// sum_i (1 - cos(s w_i)), without cancellation.
+  static double deficit(const std::vector<math::Turn>& turns, Pos s) {
+    double sum = 0;
+    for (const math::Turn& t : turns) {
+      const double x = std::sin(std::numbers::pi * math::signed_turns(math::times(s, t)));
+      sum += 2 * x * x;
+    }
+    return sum;
+  }
+
+  std::int64_t dim_ = 128, heads_ = 8;
+  double base_ = 10000;
+  std::vector<math::Turn> turns_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Scheme> make_sandwich() { return std::make_unique<Sandwich>(); }
+
+}  // namespace posenc::schemes
