@@ -10,7 +10,8 @@ namespace {
 
 std::vector<double> peer(const std::string& name) {
   std::ifstream in(POSENC_TEST_DATA "/peer_test_values.json");
-  for (const auto& c : nlohmann::json::parse(in)["cases"])
+  const nlohmann::json all = nlohmann::json::parse(in);
+  for (const auto& c : all["cases"])
     if (c["name"] == name) return c["expected_inv_freq"].get<std::vector<double>>();
   FAIL(name);
   return {};
@@ -49,13 +50,14 @@ TEST_CASE("linear is the plain frequencies over the factor, dynamic is plain wit
     for (const auto& scaled : {yarn, llama})
       for (std::size_t i = 0; i < plain.size(); ++i) {
         CHECK(scaled[i] <= plain[i]);
-        CHECK(scaled[i] >= plain[i] / std::stod(factor));
+        CHECK(scaled[i] * std::stod(factor) >= plain[i] * (1 - 3e-16));
       }
   }
   const auto fast = thetas(scheme("yarn:original=2048,factor=10,beta-fast=1000")->lower(1));
   CHECK(fast[0] == plain[0]);
   for (std::size_t i = 1; i < plain.size(); ++i) CHECK(fast[i] < plain[i]);
-  for (std::size_t i = 44; i < plain.size(); ++i) CHECK(fast[i] == plain[i] / 10);
+  for (std::size_t i = 44; i < plain.size(); ++i)
+    CHECK(std::abs(10 * fast[i] / plain[i] - 1) <= 3e-16);  // divided before rounding
   for (std::size_t i = 0; i < plain.size(); ++i)
     CHECK(thetas(scheme("llama3:original=2048,factor=10,high-freq-factor=1000")->lower(1))[i] < plain[i]);
 }
