@@ -1,25 +1,15 @@
 #include "sources/config_scope.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace posenc::sources {
 namespace {
 
-int weight(KeyStatus status) {
-  switch (status) {
-    case KeyStatus::ignored:
-      return 0;
-    case KeyStatus::defaulted:
-      return 1;
-    case KeyStatus::overridden:
-      return 2;
-    case KeyStatus::used:
-      return 3;
-    case KeyStatus::conflicting:
-      return 4;
-  }
-  return 0;
-}
+/// Rising weight.
+constexpr std::array order{KeyStatus::ignored, KeyStatus::defaulted, KeyStatus::used, KeyStatus::overridden,
+                           KeyStatus::conflicting};
+auto weight(KeyStatus status) { return std::find(order.begin(), order.end(), status) - order.begin(); }
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);

@@ -24,10 +24,8 @@ std::vector<double> divisors(const Rotation& r, std::string_view key) {
 }
 
 /// Frequencies divided by one list at every length.
-void always_divided(const Rotation& r, std::vector<double> list) {
-  const std::string text = slash_list(list);
-  r.set("short", text);
-  r.set("long", text);
+void always_divided(const Rotation& r, const std::vector<double>& list) {
+  r.set("factors", slash_list(list));
   r.set("attention-factor", 1.0);
   set_scheme(r, "longrope", *r.layer.positions);
 }
@@ -74,7 +72,7 @@ void read_ntk(const Rotation& r) {
   r.dict().mark("factor", KeyStatus::used,
                 mixed ? "pair i is divided by exp(ln factor ((i+1)/(d/2))^mixed_b), as in vLLM"
                       : "the base times factor and every pair divided by factor^(2/d), as in vLLM");
-  always_divided(r, std::move(list));
+  always_divided(r, list);
 }
 
 }  // namespace posenc::sources

@@ -14,7 +14,7 @@ class Ledger {
   explicit Ledger(ModelReport& report) : report_(report) {}
   /// Lists the members of an object, once, as ignored; names that begin with _ are notes of the file's author.
   void list(const Json& object, const std::string& prefix);
-  /// Status and note of a key; of two uses the weightier stays: conflicting, used, overridden, defaulted, ignored.
+  /// Status and note of a key; of two the weightier stays: conflicting, overridden, used, defaulted, ignored.
   void mark(const std::string& key, KeyStatus status, const std::string& note = {});
   /// A key that is not in the file, once.
   void defaulted(const std::string& key, const std::string& value, const std::string& note);

@@ -86,9 +86,11 @@ void read_yarn(const Rotation& r) {
   r.set("beta-slow", slow);
   if (truncate == false) r.set("truncate", "false");
   attention(r, *s);
-  if (r.dict().has("attn_factor"))
-    r.ledger().warn(fmt::format("{}: not used: it means the factor itself in some tools, a multiplier in others",
-                                r.dict().path("attn_factor")));
+  if (r.dict().has("attn_factor")) {
+    r.dict().mark("attn_factor", KeyStatus::ignored, "the factor itself in some tools, a multiplier in others");
+    r.ledger().warn(
+        fmt::format("{}: not used: the factor itself in some tools, a multiplier in others", r.dict().path("attn_factor")));
+  }
   set_scheme(r, "yarn", before);
   r.layer.rope_type = "yarn";
 }

@@ -1,0 +1,164 @@
+#include "sources/config.hpp"
+#include "sources/temporary_file.hpp"
+#include "sources/thrown.hpp"
+#include "support/catch.hpp"
+
+#include <fmt/format.h>
+
+using namespace posenc;
+using sources::ModelReport;
+using test::thrown;
+
+namespace {
+
+/// A Llama of 32 heads of 128 channels, with more keys.
+std::string llama(const std::string& keys) {
+  return R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 8192, "rope_theta": 500000.0)" +
+         (keys.empty() ? "" : ", " + keys) + "}";
+}
+std::string scaled(const std::string& members) { return llama("\"rope_scaling\": {" + members + "}"); }
+std::vector<std::string> errors(const std::string& text) {
+  const ModelReport report = sources::read_config(text, "config.json");
+  if (!report.errors.empty()) CHECK(report.layers.empty());
+  return report.errors;
+}
+std::vector<std::string> warnings(const std::string& text) {
+  const ModelReport report = sources::read_config(text, "config.json");
+  CHECK(report.errors.empty());
+  return report.warnings;
+}
+std::string list(int count, const std::string& value) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += (i ? "," : "") + value;
+  return "[" + out + "]";
+}
+const std::string yarn = R"("rope_type": "yarn", "original_max_position_embeddings": 4096, )";
+
+}  // namespace
+
+TEST_CASE("a wrong value is one error that names key, value and rule") {
+  const std::pair<std::string, std::string> cases[] = {
+      {llama(R"("rope_scaling": "linear")"), "rope_scaling = \"linear\": must be an object"},
+      {llama(R"("rope_parameters": [1])"), "rope_parameters = [1]: must be an object"},
+      {llama(R"("head_dim": "128")"), "head_dim = \"128\": must be an integer >= 1"},
+      {llama(R"("head_dim": 0)"), "head_dim = 0: must be an integer >= 1"},
+      {llama(R"("head_dim": 64.5)"), "head_dim = 64.5: must be an integer >= 1"},
+      {llama(R"("head_dim": 63)"), "rotary dimension = 63: must be even, positive and at most head_dim = 63"},
+      {llama(R"("rope_theta": true)"), "rope_theta = true: must be a number"},
+      {llama(R"("partial_rotary_factor": 0)"), "partial_rotary_factor = 0: must be in (0, 1]"},
+      {llama(R"("rotary_dim": 256)"), "rotary dimension = 256: must be even, positive and at most head_dim = 128"},
+      {llama(R"("position_embedding_type": "spiral")"),
+       "position_embedding_type = \"spiral\": must be absolute, relative_key, relative_key_query, alibi, rope or nope"},
+      {llama(R"("layer_types": [1])"), "layer_types = [1]: must be a list of texts"},
+      {scaled(R"("rope_type": "video_rope", "factor": null)"), "unknown rope type 'video_rope'"},
+      {scaled(R"("rope_type": 3)"), "rope_scaling.rope_type = 3: must be text"},
+      {scaled(R"("type": "linear", "factor": "4.0")"), "rope_scaling.factor = \"4.0\": must be a number"},
+      {scaled(R"("type": "linear", "factor": true)"), "rope_scaling.factor = true: must be a number"},
+      {scaled(R"("type": "linear", "factor": -2)"), "rope_scaling.factor = -2: must be > 0"},
+      {scaled(R"("type": "linear")"), "rope_scaling.factor: missing for rope type linear"},
+      {scaled(R"("type": "dynamic")"), "rope_scaling.factor: missing for rope type dynamic"},
+      {scaled(R"("type": "yarn")"), "rope_scaling.factor: missing for rope type yarn"},
+      {scaled(R"("type": "linear", "rope_type": "dynamic", "factor": 2.0)"),
+       "conflict: rope_scaling.rope_type = 'dynamic' and rope_scaling.type = 'linear'"},
+      {scaled(yarn + R"("factor": 4.0, "beta_fast": 1, "beta_slow": 32)"),
+       "rope_scaling.beta_fast = 1: must be >= beta_slow = 32"},
+      {scaled(yarn + R"("factor": 4.0, "beta_fast": -1)"), "rope_scaling.beta_fast = -1: must be > 0"},
+      {scaled(yarn + R"("factor": 4.0, "attention_factor": 0)"), "rope_scaling.attention_factor = 0: must be > 0"},
+      {scaled(yarn + R"("factor": 4.0, "truncate": "no")"), "rope_scaling.truncate = \"no\": must be true or false"},
+      {scaled(R"("rope_type": "llama3", "factor": 8.0, "high_freq_factor": 4.0)"),
+       "rope_scaling.low_freq_factor: missing for rope type llama3"},
+      {scaled(R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 1.0)"),
+       "rope_scaling.high_freq_factor = 1.0: must be >= low_freq_factor = 4"},
+      {scaled(R"("rope_type": "longrope", "original_max_position_embeddings": 4096, "short_factor": )" + list(48, "1.0") +
+              R"(, "long_factor": )" + list(64, "1.0")),
+       "rope_scaling.short_factor: must be 64 numbers > 0, one for each pair of rotary dimension 128; has 48"},
+      {scaled(R"("rope_type": "longrope", "original_max_position_embeddings": 4096, "short_factor": )" + list(64, "1") +
+              R"(, "long_factor": )" + list(64, "0")),
+       "rope_scaling.long_factor: must be 64 numbers > 0, one for each pair of rotary dimension 128; has 64"},
+      {scaled(R"("type": "mrope")"), "rope_scaling.mrope_section: rope_type 'mrope' needs mrope_section"},
+      {scaled(R"("type": "mrope", "mrope_section": [16, 24, 23])"),
+       "rope_scaling.mrope_section = [16, 24, 23]: must be three integers with sum 64, half the rotary dimension"},
+      {R"({"model_type": "llama"})", "head_dim: missing, and hidden_size and num_attention_heads do not give it"},
+      {R"({"model_type": "llama", "hidden_size": 2, "num_attention_heads": 4})",
+       "head_dim: missing, and hidden_size and num_attention_heads do not give it"},
+      {R"({"model_type": "gpt2", "n_positions": 1024})", "hidden_size: missing"},
+      {R"({"model_type": "llama", "head_dim": 2, "rope_scaling": {"type": "dynamic", "factor": 2.0}})",
+       "rotary dimension = 2: must be >= 4 for rope type dynamic"},
+      {R"({"model_type": "gemma3_text", "rope_parameters": {"full_attention": {"rope_type": "default"}}})",
+       "rope_parameters: has no dictionary for layer type sliding_attention"},
+  };
+  for (const auto& [text, line] : cases) {
+    CAPTURE(text);
+    CHECK(errors(text) == std::vector<std::string>{line});
+  }
+  CHECK(errors(llama(R"("rope_ratio": 0)")) == std::vector<std::string>{"base = 0: must be > 1"});
+}
+
+TEST_CASE("several errors are all listed") {
+  CHECK(errors(scaled(R"("rope_type": "llama3", "factor": null, "low_freq_factor": "a", "high_freq_factor": 4)")).size() == 2);
+}
+
+TEST_CASE("what peers stumble over is a warning that names the value used") {
+  const auto one = [](const std::string& text) {
+    const auto all = warnings(text);
+    CAPTURE(text);
+    REQUIRE(all.size() == 1);
+    return all[0];
+  };
+  CHECK(one(scaled(yarn + R"("factor": 8.0)")) ==
+        "rope_scaling.factor = 8 is used, though max_position_embeddings / original = 2");
+  CHECK(one(scaled(yarn + R"("factor": 2.0, "attn_factor": 0.8782488562869419)")).find("rope_scaling.attn_factor: not used") ==
+        0);
+  CHECK(one(scaled(yarn + R"("factor": 2.0, "finetuned": true, "x": 1)")) ==
+        "rope_scaling: unrecognised for rope_type yarn: finetuned, x");
+  CHECK(one(scaled(R"("type": "yarn", "factor": 4.0)")) ==
+        "rope_scaling.original_max_position_embeddings: not given: max_position_embeddings = 8192 (vLLM refuses such a file)");
+  CHECK(one(scaled(R"("type": "default", "factor": 4.0)")) == "rope_scaling: unrecognised for rope_type default: factor");
+  CHECK(one(llama(R"("rope_scaling": {"type": "linear", "factor": 1}, "rope_parameters": {"rope_type": "default"})")) ==
+        "rope_parameters is not used: rope_scaling is given too and replaces it whole, as in transformers");
+  CHECK(one(llama(R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000})")) ==
+        "rope_theta = 500000.0 is not used: rope_parameters.rope_theta = 10000 decides");
+  CHECK(one(llama(R"("partial_rotary_factor": 0.5, "rope_parameters": {"partial_rotary_factor": 0.25})")) ==
+        "rope_parameters.partial_rotary_factor = 0.25 is not used: partial_rotary_factor = 0.5 decides");
+  CHECK(one(llama(R"("model_max_length": 131072)")) ==
+        "model_max_length = 131072 is not used: max_position_embeddings = 8192 decides");
+  CHECK(one(llama(R"("rope_thetta": 1)")) == "rope_thetta = 1: not known here, and not used");
+  CHECK(one(llama(R"("rope_theta": 10000.0)")) == "rope_theta: given twice: the last one counts");
+  CHECK(one(R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 8192})") ==
+        "rope_theta: not given: 10000, class default of llama");
+  CHECK(one(R"({"model_type": "nowhere", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 8192})") ==
+        "model_type \"nowhere\" is not known: rotation in half_split pairs is taken");
+  CHECK(one(R"({"model_type": "orion", "head_dim": 64, "rope_theta": 10000})") ==
+        "max_position_embeddings: not given under any name: 2048 is assumed");
+  CHECK(warnings(scaled(R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                           "original_max_position_embeddings": 4096)"))
+            .empty());
+  CHECK(warnings(llama("\"rope_scaling\": null")).empty());
+  CHECK(warnings(llama("\"vocab_size\": 32000, \"_note\": \"rope\"")).empty());
+}
+
+TEST_CASE("what is no object, or no JSON, is refused") {
+  CHECK(thrown([] { sources::read_config("[]", "c.json"); }) == "65: c.json: must be a JSON object");
+  CHECK(thrown([] { sources::read_config("{\"rope_theta\": NaN}", "c.json"); }).substr(0, 12) == "65: c.json: ");
+  CHECK(thrown([] { sources::read_config_file("/nonexistent/config.json"); }) == "66: /nonexistent/config.json: no such file");
+  const test::TemporaryFile large("config.json", std::string((16 << 20) + 1, ' '));
+  CHECK(thrown([&] { sources::read_config_file(large.path()); }).find("must be <= 16777216 bytes") != std::string::npos);
+}
+
+TEST_CASE("every truncation and every changed byte of a file is refused or reported, never worse") {
+  for (const char* const name :
+       {"deepseek_v3", "nested_yarn_partial", "gemma3_4b_linear8", "qwen3_5_9b", "odd_su_legacy", "mpt_7b_fixture"}) {
+    const std::string whole = test::bytes_of_file(fmt::format("{}/configs/{}.json", POSENC_TEST_DATA, name));
+    const auto read = [](const std::string& text) { return thrown([&] { sources::to_json(sources::read_config(text, "f")); }); };
+    REQUIRE(read(whole) == "nothing");
+    const std::size_t end = whole.rfind('}');
+    for (std::size_t n = 0; n <= end; ++n) CHECK(read(whole.substr(0, n)).substr(0, 4) == "65: ");
+    for (std::size_t n = 0; n < whole.size(); ++n)
+      for (const char c : {'\0', '\xff', '9', '-', '"', 'e', ','}) {
+        std::string broken = whole;
+        broken[n] = c;
+        const std::string outcome = read(broken);
+        if (outcome != "nothing") CHECK(outcome.substr(0, 4) == "65: ");
+      }
+  }
+}
