@@ -1,0 +1,66 @@
+#include "app/command.hpp"
+#include "app/data_folder.hpp"
+#include "app/model_layers.hpp"
+#include "app/model_verdict.hpp"
+#include "io/standard_stream.hpp"
+#include "sources/config.hpp"
+#include "sources/preset.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace posenc::app {
+namespace {
+
+sources::ModelReport report_of(const std::string& file) {
+  if (file == "-") {
+    const auto bytes = io::read_standard_input();
+    return sources::read_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "-");
+  }
+  if (file.front() == '@') return sources::read_config_file(sources::preset_file(data_folder(), file.substr(1)));
+  return sources::read_config_file(file);
+}
+
+class Inspect : public Command {
+ public:
+  CommandInfo info() const override {
+    return {"inspect",
+            "what the positions of a real model do, from its configuration",
+            "Prints the effective encoding of each layer type, which keys of the file were used, defaulted, ignored or in "
+            "conflict, and warnings. Exit code 65 where the file cannot be valid; with --strict 1 where there is a warning or "
+            "a conflict.",
+            {{"posenc inspect config.json", "a verdict on one screen"},
+             {"posenc inspect @llama-3.1-8b --json", "frequencies of every pair, for programs"},
+             {"posenc inspect config.json --strict -q", "a check for scripts"}}};
+  }
+  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, @PRESET, or - for stdin", 1, 1, &file_}}; }
+  std::vector<OptionGroup> options() override {
+    return {{"Options", "inspect", {{"strict", "1", "exit code 1 where there is a warning or a conflicting key", &strict_}}}};
+  }
+  Exit run(const Globals& globals) override {
+    const std::string& file = file_.front();
+    if (file.empty()) throw UsageError("inspect: FILE: must not be empty");
+    sources::ModelReport report = report_of(file);
+    fill_frequencies(report);
+    if (globals.json)
+      fmt::print("{}\n", sources::to_json(report));
+    else if (!globals.quiet)
+      std::fputs(model_verdict(report, file, globals.verbose).c_str(), stdout);
+    if (!report.errors.empty()) throw BadData(fmt::format("{}: {}", file, report.errors.front()));
+    const bool conflict = std::any_of(report.keys.begin(), report.keys.end(),
+                                      [](const auto& k) { return k.status == sources::KeyStatus::conflicting; });
+    return strict_ && (conflict || !report.warnings.empty()) ? Exit::check_failed : Exit::ok;
+  }
+
+ private:
+  std::vector<std::string> file_;
+  bool strict_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_inspect() { return std::make_unique<Inspect>(); }
+
+}  // namespace posenc::app

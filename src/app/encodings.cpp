@@ -1,0 +1,104 @@
+#include "app/encodings.hpp"
+
+#include "app/data_folder.hpp"
+#include "app/encoding_string.hpp"
+#include "app/labels.hpp"
+#include "app/subjects.hpp"
+#include "core/error.hpp"
+#include "schemes/registry.hpp"
+#include "sources/model_file.hpp"
+#include "sources/preset.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+namespace posenc::app {
+namespace {
+
+struct Collected {
+  std::vector<model::EncodingSpec> specs;
+  std::vector<LabelWish> labels;
+  std::vector<bool> of_all;
+
+  void add(model::EncodingSpec spec, LabelWish label, bool from_all = false) {
+    specs.push_back(std::move(spec));
+    labels.push_back(std::move(label));
+    of_all.push_back(from_all);
+  }
+};
+
+bool is_scheme(std::string_view name) {
+  const auto names = schemes::registry().names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Sets the values in every encoding of a file that has the field; the file's own are replaced.
+void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& word) {
+  for (const auto& [key, value] : word.values) {
+    bool known = false;
+    for (auto& spec : specs) {
+      Fields fields = schemes::registry().make(spec.scheme)->fields();
+      if (!find(fields, key)) continue;
+      known = true;
+      std::erase_if(spec.values, [&](const auto& v) { return v.first == key; });
+      spec.values.emplace_back(key, value);
+    }
+    if (!known) make_scheme({specs.front().scheme, "", {{key, value}}});
+  }
+}
+
+void add_file(Collected& out, const std::string& file, const EncodingWord& word) {
+  std::vector<model::EncodingSpec> specs = sources::read_encodings(file);
+  set_values(specs, word);
+  for (auto& spec : specs) {
+    LabelWish label{spec.label, false};
+    if (!word.label.empty()) label = {word.label + (specs.size() > 1 ? spec.label.substr(spec.label.rfind('.')) : ""), true};
+    out.add(std::move(spec), std::move(label));
+  }
+}
+
+void add_word(Collected& out, const std::string& text) {
+  const EncodingWord word = parse_encoding(text);
+  const bool set = word.kind == WordKind::scheme && (word.name == "all" || word.name == "standard");
+  if (set && !(word.values.empty() && word.label.empty()))
+    throw UsageError(
+        fmt::format("{}: '{}': a set takes no values; --dim, --base and --heads reach every member", word.name, text));
+  if (set && word.name == "all") {
+    for (const auto name : schemes::registry().names()) out.add({std::string(name), "", {}}, {std::string(name), false}, true);
+  } else if (set) {
+    for (const auto& member : standard_set()) add_word(out, member);
+  } else if (word.kind == WordKind::preset) {
+    add_file(out, sources::preset_file(data_folder(), word.name), word);
+  } else if (word.kind == WordKind::file) {
+    add_file(out, word.name, word);
+  } else {
+    out.add({word.name, "", word.values}, word.label.empty() ? LabelWish{word.name, false} : LabelWish{word.label, true});
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& standard_set() {
+  static const std::vector<std::string> built = [] {
+    std::vector<std::string> out;
+    for (const char* word : {"sinusoidal", "learned", "shaw", "transformer-xl", "t5", "tupe", "deberta", "alibi", "rope",
+                             "pi:factor=4", "ntk:factor=4", "yarn:factor=4", "nope"})
+      if (is_scheme(parse_encoding(word).name)) out.emplace_back(word);
+    return out;
+  }();
+  return built;
+}
+
+Expanded expand(const std::vector<std::string>& words, Overrides& overrides) {
+  Collected all;
+  for (const auto& word : words) add_word(all, word);
+  for (const auto& spec : all.specs) make_scheme(spec);
+  Expanded out{std::move(all.specs), std::move(all.of_all), {}};
+  for (const auto& name : apply(overrides, out.specs))
+    out.notes.push_back(fmt::format("note: --{} changes nothing: every encoding with that field sets its own", name));
+  const auto labels = assign_labels(all.labels);
+  for (std::size_t i = 0; i < labels.size(); ++i) out.specs[i].label = labels[i];
+  return out;
+}
+
+}  // namespace posenc::app

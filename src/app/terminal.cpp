@@ -1,0 +1,33 @@
+#include "app/terminal.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <cstdlib>
+
+namespace posenc::app {
+
+bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+int terminal_width() {
+  if (const char* columns = std::getenv("COLUMNS")) {
+    const int n = std::atoi(columns);
+    if (n >= 40) return n;
+  }
+  winsize size{};
+  if (stdout_is_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
+  return 100;
+}
+
+std::string styled(Style style, std::string_view text) {
+  static const bool on = [] {
+    const char* off = std::getenv("NO_COLOR");
+    return stdout_is_terminal() && !(off && *off);
+  }();
+  if (!on) return std::string(text);
+  const char* code = style == Style::bold ? "1" : style == Style::good ? "32" : style == Style::doubtful ? "33" : "31";
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+}  // namespace posenc::app

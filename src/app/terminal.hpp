@@ -1,0 +1,17 @@
+#pragma once
+// app: what is known of the terminal behind stdout and stderr.
+#include <string>
+#include <string_view>
+
+namespace posenc::app {
+
+bool stdout_is_terminal();
+bool stderr_is_terminal();
+/// Columns of the terminal behind stdout; COLUMNS where it is set; 100 where stdout is no terminal.
+int terminal_width();
+
+enum class Style { bold, good, doubtful, bad };
+/// The text in that style where stdout is a terminal and NO_COLOR is not set; unchanged elsewhere.
+std::string styled(Style style, std::string_view text);
+
+}  // namespace posenc::app

@@ -1,0 +1,16 @@
+#pragma once
+// app: every variable an analysis may write, over all schemes.
+#include "model/analysis.hpp"
+
+namespace posenc::app {
+
+struct Described {
+  Variable variable;
+  std::vector<std::string> schemes;  // that have it with default values
+};
+
+/// The union of the analysis's schemas over all schemes with default values, in order of first appearance. A variable of
+/// the same name with other dimensions is listed once more.
+std::vector<Described> variables_of(const model::Analysis& analysis);
+
+}  // namespace posenc::app

@@ -1,0 +1,152 @@
+// Every bad input: one line on stderr that names what is wrong, the documented exit code, the target unchanged, nothing else
+// left in the folder.
+#include "cli/program.hpp"
+#include "support/catch.hpp"
+
+using posenc::test::Folder;
+using posenc::test::lines;
+using posenc::test::read_file;
+using posenc::test::write_file;
+
+namespace {
+
+struct Case {
+  const char* name;
+  const char* arguments;
+  int code;
+  const char* says;         // part of the line
+  const char* before = "";  // shell, in front of the program
+};
+
+/// NPY 1.0 with a header of the given text, padded to 64 bytes.
+std::string npy(const std::string& header, const std::string& data) {
+  std::string text = header;
+  while ((10 + text.size() + 1) % 64 != 0) text += ' ';
+  text += '\n';
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(text.size() % 256) + static_cast<char>(text.size() / 256) +
+         text + data;
+}
+
+void fill(const Folder& folder) {
+  write_file(folder / "there.h5", "previous content");
+  write_file(folder / "config.json", R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32})");
+  write_file(folder / "truncated.json", R"({"model_type": "llama", "hidden_size": 40)");
+  write_file(folder / "list.json", "[1, 2]");
+  write_file(folder / "empty.json", "");
+  write_file(folder / "odd.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "head_dim": 31})");
+  write_file(folder / "vector.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }", std::string(16, '\0')));
+  write_file(folder / "cube.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2, 2), }", std::string(32, '\0')));
+  write_file(folder / "text.npy", npy("{'descr': '<U4', 'fortran_order': False, 'shape': (2, 2), }", std::string(64, '\0')));
+  write_file(folder / "short.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (100, 8), }", std::string(64, '\0')));
+  write_file(folder / "garbage.npy", "not an array");
+  write_file(folder / "nan.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }",
+                                     std::string("\x00\x00\xc0\x7f", 4) + std::string(12, '\0')));
+  std::filesystem::create_directory(folder / "folder.h5");
+}
+
+const Case cases[] = {
+    // dimensions and bases
+    {"odd dim", "decay rope:dim=63 -o new.h5", 64, "rope: dim = 63: must be >= 2, even"},
+    {"zero dim", "decay rope:dim=0 -o new.h5", 64, "rope: dim = 0: must be"},
+    {"negative dim", "decay rope:dim=-4 -o new.h5", 64, "rope: dim = -4: must be"},
+    {"fractional dim", "decay rope:dim=2.5 -o new.h5", 64, "rope: dim = 2.5: must be an integer"},
+    {"huge dim", "decay rope:dim=1e12 -o new.h5", 64, "rope: dim = "},
+    {"odd dim by the override", "decay rope --dim 63 -o new.h5", 64, "rope: dim = 63: must be"},
+    {"zero base", "decay rope:base=0 -o new.h5", 64, "rope: base = 0: must be > 1"},
+    {"negative base", "decay rope:base=-10 -o new.h5", 64, "rope: base = -10: must be > 1"},
+    {"base one", "decay rope:base=1 -o new.h5", 64, "rope: base = 1: must be > 1"},
+    {"base that is no number", "decay rope:base=nan -o new.h5", 64, "rope: base = nan: must be a finite number"},
+    {"infinite base", "decay rope:base=1e999 -o new.h5", 64, "rope: base = 1e999: must be a finite number"},
+    {"hexadecimal", "decay rope:base=0x10 -o new.h5", 64, "rope: base = 0x10: must be a finite number"},
+    {"zero heads", "decay alibi:heads=0 -o new.h5", 64, "alibi: heads = 0: must be"},
+    // lengths
+    {"zero length", "decay rope --length 0 -o new.h5", 64, "decay: length = 0: must be >= 1"},
+    {"negative length", "decay rope --length -5 -o new.h5", 64, "decay: length = -5: must be >= 1"},
+    {"length that is no number", "decay rope --length many -o new.h5", 64, "length = many: must be"},
+    {"length beyond 2^53", "decay rope --length 1e16 -o new.h5", 64, "length = 1e16: must be"},
+    {"length beyond the disk", "encode rope --length 1e15 -o new.h5", 73, "cannot write 'new.h5': the data take"},
+    {"length beyond memory", "decay rope --length 9007199254740992 -o new.h5", 64, "of memory"},
+    {"length given twice", "decay rope --length 1 --length 2 -o new.h5", 64, "--length: given twice"},
+    {"option without its value", "decay rope -o new.h5 --length", 64, "--length"},
+    {"extend of one", "extrapolation rope --extend 1 -o new.h5", 64, "extrapolation: extend = 1: must be > 1"},
+    {"empty item in a list", "extrapolation rope --extend 2,,4 -o new.h5", 64, "extend = : must be a finite number"},
+    // words
+    {"unknown command", "deacy rope -o new.h5", 64, "unknown command 'deacy': did you mean 'decay'?"},
+    {"no command", "", 64, "no command given"},
+    {"unknown option", "decay rope --lenght 4 -o new.h5", 64, "unknown option '--lenght': did you mean '--length'?"},
+    {"abbreviated option", "decay rope --len 4 -o new.h5", 64, "unknown option '--len'"},
+    {"unknown scheme", "decay roep -o new.h5", 64, "unknown scheme 'roep': did you mean 'rope'?"},
+    {"unknown key", "decay rope:bas=5 -o new.h5", 64, "rope: unknown key 'bas': did you mean 'base'?"},
+    {"unknown choice", "decay rope:layout=mixed -o new.h5", 64, "rope: layout = mixed: must be one of"},
+    {"key without value", "decay rope:dim -o new.h5", 64, "rope: 'dim': must be key=value"},
+    {"key given twice", "decay rope:dim=4,dim=8 -o new.h5", 64, "rope: dim = 8: given twice"},
+    {"empty encoding", "decay '' -o new.h5", 64, "encoding: must not be empty"},
+    {"bracketed encoding", "decay '[]' -o new.h5", 64, "unknown scheme '[]'"},
+    {"unknown preset", "decay @lama -o new.h5", 64, "unknown preset 'lama'"},
+    {"values for a set", "decay standard:dim=4 -o new.h5", 64, "standard: 'standard:dim=4': a set takes no values"},
+    {"override that nothing has", "decay nope --heads 4 -o new.h5", 64, "--heads = 4: no encoding has a field of that name"},
+    {"malformed label", "decay rope:label=a/b -o new.h5", 64, "label = a/b: must match"},
+    {"label given twice", "decay rope:label=a alibi:label=a -o new.h5", 64, "label = a: given twice"},
+    {"line feed in a word", "decay \"$(printf 'a\\nb')\" -o new.h5", 64, "unknown scheme 'a"},
+    {"arguments too many", "schemes rope alibi", 64, "schemes: unexpected 'alibi'"},
+    {"argument missing", "show", 64, "show: FILE is missing"},
+    {"threads below one", "decay rope --threads 0 -o new.h5", 64, "posenc: threads = 0: must be >= 1"},
+    {"threads in the environment", "decay rope -o new.h5", 64, "OMP_NUM_THREADS = two", "OMP_NUM_THREADS=two"},
+    {"encode without an output", "encode rope", 64, "encode: output: must name a file"},
+    // files
+    {"missing file", "decay ./missing.json -o new.h5", 66, "./missing.json"},
+    {"truncated config", "decay truncated.json -o new.h5", 65, "truncated.json"},
+    {"config that is a list", "decay list.json -o new.h5", 65, "list.json"},
+    {"empty config", "inspect empty.json", 65, "empty.json"},
+    {"odd head in a config", "decay odd.json -o new.h5", 65, "odd.json"},
+    {"vector for a table", "decay vector.npy -o new.h5", 65, "vector.npy"},
+    {"cube for a table", "decay cube.npy -o new.h5", 65, "cube.npy"},
+    {"words for numbers", "decay text.npy -o new.h5", 65, "text.npy"},
+    {"array shorter than its shape", "decay short.npy -o new.h5", 65, "short.npy"},
+    {"array that is none", "decay garbage.npy -o new.h5", 65, "garbage.npy"},
+    {"NaN in a table", "decay nan.npy -o new.h5", 65, "nan.npy"},
+    {"missing table", "decay learned:table=none.npy -o new.h5", 66, "none.npy"},
+    {"show what is no HDF5", "show config.json", 65, "config.json"},
+    {"show what is not there", "show none.h5", 66, "none.h5"},
+    // outputs
+    {"output that exists", "decay rope -o there.h5", 73, "there.h5"},
+    {"output that is a folder", "decay rope -o folder.h5 --force", 73, "folder.h5"},
+    {"output in a missing folder", "decay rope -o none/new.h5", 73, "none"},
+    {"output below a file", "decay rope -o config.json/new.h5", 73, "config.json"},
+    {"full disk", "encode rope --length 64k -o there.h5 --force", 74, "cannot write 'there.h5': ", "ulimit -f 64;"},
+    {"full disk, new file", "encode rope --length 64k -o new.h5", 74, "cannot write 'new.h5': ", "ulimit -f 64;"},
+    {"full disk, compressed", "encode rope --length 64k --deflate 1 -o new.h5", 74, "cannot write 'new.h5': ", "ulimit -f 64;"},
+    {"stdout that is full", "encode rope --length 64 -o - >/dev/full", 74, "cannot write"},
+    {"table to a full stdout", "schemes >/dev/full", 74, "cannot write the standard output"},
+};
+
+}  // namespace
+
+TEST_CASE("bad input: one line, the right code, nothing changed") {
+  for (const Case& c : cases) {
+    DYNAMIC_SECTION(c.name) {
+      const Folder folder;
+      fill(folder);
+      const std::string before = folder.listing();
+      const auto outcome = folder.run(c.arguments, c.before);
+      INFO(c.arguments);
+      INFO("stderr: " << outcome.err);
+      CHECK(outcome.code == c.code);
+      CHECK(lines(outcome.err) == 1);
+      CHECK(outcome.err.find(c.says) != std::string::npos);
+      CHECK(outcome.out.empty());
+      CHECK(folder.listing() == before);
+      CHECK(read_file(folder / "there.h5") == "previous content");
+    }
+  }
+}
+
+TEST_CASE("an output whose folder cannot be written is refused before anything is computed") {
+  if (geteuid() == 0) return;  // the superuser may write anywhere
+  const Folder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const auto outcome = folder.run("decay rope -o new.h5");
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  CHECK(outcome.code == 73);
+  CHECK(lines(outcome.err) == 1);
+}

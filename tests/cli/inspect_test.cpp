@@ -1,0 +1,61 @@
+#include "cli/program.hpp"
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using posenc::test::Folder;
+using posenc::test::write_file;
+
+namespace {
+constexpr const char* llama2 = R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+  "max_position_embeddings": 4096, "rope_scaling": null, "rope_theta": 10000.0})";
+}
+
+TEST_CASE("inspect gives the frequencies of every pair") {
+  const Folder folder;
+  write_file(folder / "config.json", llama2);
+  const auto j = json::parse(folder.run("inspect config.json --json").out);
+  CHECK(j["model_type"] == "llama");
+  CHECK(j["scheme"] == "rotary");
+  const auto& layer = j["layers"]["all"];
+  CHECK(layer["rope_type"] == "default");
+  CHECK(layer["layout"] == "half_split");
+  CHECK(layer["rotary_dim"] == 128);
+  REQUIRE(layer["inv_freq"].size() == 64);
+  // theta_i = base^(-2i/d), to one rounding of the power
+  for (int i = 0; i < 64; ++i) {
+    const double expected = std::pow(10000.0, -2.0 * i / 128.0);
+    CHECK(std::abs(layer["inv_freq"][i].get<double>() - expected) <= 4e-16 * expected);
+  }
+}
+
+TEST_CASE("interpolation divides, and the terminal says so on one screen") {
+  const Folder folder;
+  write_file(folder / "config.json",
+             R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "max_position_embeddings": 2048,
+                 "rope_scaling": {"type": "linear", "factor": 4.0}})");
+  const auto j = json::parse(folder.run("inspect config.json --json").out);
+  CHECK(j["layers"]["all"]["rope_type"] == "linear");
+  CHECK(j["layers"]["all"]["inv_freq"][0] == 0.25);
+  const auto text = folder.run("inspect config.json");
+  CHECK(text.code == 0);
+  CHECK(posenc::test::lines(text.out) <= 24);
+  CHECK(text.out.find("linear") != std::string::npos);
+}
+
+TEST_CASE("--strict fails on a warning or a conflict, what cannot be valid is bad data") {
+  const Folder folder;
+  write_file(folder / "warned.json",
+             R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "max_position_embeddings": 2048,
+                 "rope_theta": 10000, "rope_scaling": {"rope_type": "linear", "factor": 0.5}})");
+  CHECK(folder.run("inspect warned.json -q").code == 0);
+  CHECK(folder.run("inspect warned.json -q --strict").code == 1);
+  write_file(folder / "wrong.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2,
+                 "rope_scaling": {"rope_type": "sideways", "factor": 2}})");
+  const auto wrong = folder.run("inspect wrong.json --json");
+  CHECK(wrong.code == 65);
+  CHECK(posenc::test::lines(wrong.err) == 1);
+  CHECK_FALSE(json::parse(wrong.out)["errors"].empty());
+}
