@@ -57,7 +57,7 @@ void read_attribute(const Handle& object, const std::string& name, std::vector<A
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose), type(H5Aget_type(attribute), H5Tclose),
       space(H5Aget_space(attribute), H5Sclose);
   const auto n = ok(H5Sget_simple_extent_npoints(space));
-  if (n > static_cast<hssize_t>(most_elements)) return;
+  if (H5Sget_simple_extent_type(space) == H5S_NULL || n > static_cast<hssize_t>(most_elements)) return;
   const H5T_class_t kind = H5Tget_class(type);
   if (kind == H5T_STRING) {
     std::string all;

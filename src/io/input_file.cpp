@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "io/attributes.hpp"
+#include "io/crash_guard.hpp"
 #include "io/input_variable.hpp"
 #include "io/schema_rules.hpp"
 #include "io/standard_stream.hpp"
@@ -56,6 +57,7 @@ class InputFile::State {
   template <class Work>
   auto use(Work&& work) {
     const LibraryLock lock;
+    const CrashGuard guard(path_);
     try {
       return work();
     } catch (const Failure& f) {

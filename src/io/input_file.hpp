@@ -12,7 +12,7 @@ namespace posenc::io {
 
 /// One dataset as it lies in the file.
 struct InputVariable {
-  enum class Kind { number, text, other };  // other: compounds, enumerations, references: neither can be read
+  enum class Kind { number, text, other };  // other (compounds, enumerations, data in other files) is not read
   std::string name, type;                   // type: float64, int32, uint8, text, compound, ...
   Kind kind = Kind::other;
   std::vector<std::uint64_t> shape;
@@ -24,11 +24,12 @@ struct InputVariable {
   std::uint64_t size() const;  // elements
 };
 
-/// Soft and external links are not followed, external and virtual datasets are refused: only bytes of the file itself are
-/// read. Safe to use from several threads (calls wait for each other).
+/// Soft and external links are not followed, external and virtual datasets not read: only bytes of the file itself are. Safe to
+/// use from several threads (calls wait for each other).
 ///
-/// Every function throws Error with one line that names the file: no_input (missing, unreadable), bad_data (no HDF5 file,
-/// truncated, damaged, a name or type that is not there), try_again (locked by a writer), io (reading failed).
+/// A file so damaged that the library itself fails on it ends the process with one line and exit code 65 (crash_guard.hpp).
+/// Every other fault of a file throws Error with one line that names the file: no_input (missing, unreadable), bad_data (no HDF5
+/// file, truncated, damaged, a name or type that is not there), try_again (locked by a writer), io (reading failed).
 class InputFile {
  public:
   /// "-" is standard input, read whole.

@@ -94,16 +94,15 @@ InputVariable describe_dataset(const Handle& dataset, const std::string& name) {
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose), space(H5Dget_space(dataset), H5Sclose),
       type(H5Dget_type(dataset), H5Tclose);
   const H5D_layout_t layout = ok(H5Pget_layout(creation));
-  if (layout == H5D_VIRTUAL) throw Failure(fmt::format("'{}' is a virtual dataset: its data lie in other files", name), 0);
-  if (layout == H5D_CONTIGUOUS && ok(H5Pget_external_count(creation)) > 0)
-    throw Failure(fmt::format("the data of '{}' lie in other files", name), 0);
+  const bool outside = layout == H5D_VIRTUAL || (layout == H5D_CONTIGUOUS && ok(H5Pget_external_count(creation)) > 0);
   v.type = type_name(type, v.kind);
   const int rank = ok(H5Sget_simple_extent_ndims(space));
   std::vector<hsize_t> size(static_cast<std::size_t>(rank)), most(size);
   if (rank > 0) ok(H5Sget_simple_extent_dims(space, size.data(), most.data()));
   v.shape.assign(size.begin(), size.end());
   v.grows = rank > 0 && most[0] == H5S_UNLIMITED;
-  if (H5Sget_simple_extent_type(space) == H5S_NULL) v.kind = InputVariable::Kind::other, v.type = "empty";
+  if (H5Sget_simple_extent_type(space) == H5S_NULL) v.kind = InputVariable::Kind::other, v.type = "nothing";
+  if (outside) v.kind = InputVariable::Kind::other, v.type = "data in other files";
   scale_names(dataset, v);
   v.attributes = read_attributes(dataset);
   v.unit = take_text(v.attributes, "units");

@@ -5,7 +5,7 @@
 
 namespace posenc::io {
 
-/// Throws Failure for a dataset whose bytes lie outside the file (external, virtual).
+/// Throws Failure. A dataset whose bytes lie outside the file (external, virtual) is of kind `other`.
 InputVariable describe_dataset(const Handle& dataset, const std::string& name);
 
 }  // namespace posenc::io
