@@ -25,6 +25,17 @@ void put(V& v, std::int64_t lane, double x) {
   v[lane] = x;
 }
 
+template <class V>
+V sum_of(const std::vector<V>& part, std::int64_t rows) {
+  V total{};
+  for (std::int64_t block = 0; block < rows; block += 256) {
+    V sum{};
+    for (std::int64_t m = block; m < std::min(rows, block + 256); ++m) sum += part[static_cast<std::size_t>(m)];
+    total += sum;
+  }
+  return total;
+}
+
 /// Columns first.. of the table less their means: column first + i in the real part of lane i, column first + width + i in the
 /// imaginary part. Missing columns are 0.
 template <class V>
@@ -34,18 +45,13 @@ void load_columns(const double* table, std::int64_t rows, std::int64_t columns, 
   const auto copy = [&](std::vector<V>& part, std::int64_t begin) {
     const std::int64_t count = std::min(width<V>, columns - begin);
     if (count <= 0) return;
-    V total{};
-    for (std::int64_t block = 0; block < rows; block += 256) {
-      V sum{};
-      for (std::int64_t m = block; m < std::min(rows, block + 256); ++m) {
-        V& value = part[static_cast<std::size_t>(m)];
-        for (std::int64_t i = 0; i < count; ++i) put(value, i, table[m * columns + begin + i]);
-        sum += value;
-      }
-      total += sum;
+    for (std::int64_t m = 0; m < rows; ++m)
+      for (std::int64_t i = 0; i < count; ++i) put(part[static_cast<std::size_t>(m)], i, table[m * columns + begin + i]);
+    // Twice: what the rounding of the first mean leaves is taken away by the second.
+    for (int pass = 0; pass < 2; ++pass) {
+      const V mean = sum_of(part, rows) / static_cast<double>(rows);
+      for (std::int64_t m = 0; m < rows; ++m) part[static_cast<std::size_t>(m)] -= mean;
     }
-    const V mean = total / static_cast<double>(rows);
-    for (std::int64_t m = 0; m < rows; ++m) part[static_cast<std::size_t>(m)] -= mean;
   };
   copy(x.re, first);
   copy(x.im, first + width<V>);

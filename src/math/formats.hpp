@@ -22,7 +22,7 @@ inline double round_to(const BinaryFormat& f, double x) {
   constexpr std::uint64_t exponent_bits = 0x7ff0'0000'0000'0000;
   const double least = std::bit_cast<double>(static_cast<std::uint64_t>(f.min_exponent + 1023) << 52);
   const double magnitude = std::fabs(x);
-  if (!(magnitude <= std::numeric_limits<double>::max())) return x;
+  if (!(magnitude < 2 * f.max)) return std::isnan(x) ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
   // Adding 1.5 * 2^52 units leaves no bit below one unit: the sum is the rounding.
   const double binade =
       std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude < least ? least : magnitude) & exponent_bits);
