@@ -63,8 +63,10 @@ struct Rotary {
   std::vector<Frequency> early;
 
   Index pairs() const { return static_cast<Index>(channel.size()); }
+  /// Frequencies of a set: one a pair, or those that are mixed.
+  Index columns() const { return static_cast<Index>(frequency.size()) / (axes * (per_head ? heads : 1)); }
   const Frequency& at(Index head, Index axis, Index pair) const {
-    return frequency[static_cast<std::size_t>(((per_head ? head : 0) * axes + axis) * (pairs()) + pair)];
+    return frequency[static_cast<std::size_t>(((per_head ? head : 0) * axes + axis) * columns() + pair)];
   }
 };
 

@@ -1,5 +1,6 @@
 #include "model/scheme.hpp"
 #include "schemes/frequencies.hpp"
+#include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
 
 #include <algorithm>
@@ -22,18 +23,23 @@ class DynamicNtk : public model::Scheme {
             "emozilla 2023; huggingface/transformers modeling_rope_utils.py (dynamic); stepwise: QwenLM/Qwen modeling_qwen.py"};
   }
   model::Encoding lower(Pos sequence) const override {
-    return head_.encoding(head_.rotation(frequencies(
-        geometric(ntk_base(head_.base, alpha(std::max(sequence, train_length())), head_.rotary_width()), head_.rotary_width()))));
+    const math::Real base = ntk_base(head_.base, alpha(std::max(sequence, train_length())), head_.rotary_width());
+    model::Encoding e = head_.encoding(head_.rotation(frequencies(geometric(base, head_.rotary_width()))));
+    if (log_scale_ && sequence != 0) e.query_scale = log_scale(train_length());
+    return e;
   }
 
  private:
   Fields own_fields() override {
-    return join(head_.fields(), {{"factor", "1", "rule=linear: slope of alpha in the length in use", &factor_, above(0)},
-                                 {"rule", "1", "how alpha follows the length in use", choice(rule_, rules)}});
+    return join(head_.fields(),
+                {{"factor", "1", "rule=linear: slope of alpha in the length in use", &factor_, above(0)},
+                 {"rule", "1", "how alpha follows the length in use", choice(rule_, rules)},
+                 {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
   void finish(const model::Context&) override {
     head_.resolve("dynamic-ntk");
     head_.require_two_pairs("dynamic-ntk");
+    if (log_scale_ && train_length() < 2) reject("dynamic-ntk", "log-scale", "true", "needs original >= 2");
   }
   math::Real alpha(Pos length) const {
     if (rule_ == Rule::linear) return math::Real(factor_) * length / train_length() - (math::Real(factor_) - 1);
@@ -45,6 +51,7 @@ class DynamicNtk : public model::Scheme {
   RotaryHead head_;
   double factor_ = 1;
   Rule rule_ = Rule::linear;
+  bool log_scale_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "model/scheme.hpp"
 #include "schemes/frequencies.hpp"
+#include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
 
 namespace posenc::schemes {
@@ -17,16 +18,22 @@ class Rope : public model::Scheme {
         "single: every theta_i = frequency",
         "Su 2021 (arXiv 2104.09864) eq. 14-16 and 34 (interleaved pairs); half_split and partial: EleutherAI/gpt-neox"};
   }
-  model::Encoding lower(model::Pos) const override { return head_.encoding(head_.rotation(frequency_)); }
+  model::Encoding lower(model::Pos sequence) const override {
+    model::Encoding e = head_.encoding(head_.rotation(frequency_));
+    if (log_scale_ && sequence != 0) e.query_scale = log_scale(train_length());
+    return e;
+  }
 
  private:
   Fields own_fields() override {
     return join(head_.fields(),
                 {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-                 {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)}});
+                 {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)},
+                 {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
   void finish(const model::Context&) override {
     head_.resolve("rope");
+    if (log_scale_ && train_length() < 2) reject("rope", "log-scale", "true", "needs original >= 2");
     const Thetas thetas = spacing_ == Spacing::geometric ? geometric(head_.base, head_.rotary_width())
                                                          : Thetas(static_cast<std::size_t>(head_.pairs()), math::Real(single_));
     frequency_ = frequencies(thetas);
@@ -35,6 +42,7 @@ class Rope : public model::Scheme {
   RotaryHead head_;
   Spacing spacing_ = Spacing::geometric;
   double single_ = 0.01;
+  bool log_scale_ = false;
   std::vector<model::Frequency> frequency_;
 };
 

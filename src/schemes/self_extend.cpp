@@ -1,9 +1,7 @@
 #include "model/scheme.hpp"
 #include "schemes/frequencies.hpp"
+#include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace posenc::schemes {
 namespace {
@@ -26,10 +24,7 @@ class SelfExtend : public model::Scheme {
       if (m - n < W) return {m, n};
       return {m / G + W - W / G, n / G};
     };
-    if (log_scale_)
-      e.query_scale = [L = std::log(static_cast<double>(train_length()))](Pos p) {
-        return std::max(1.0, std::log(static_cast<double>(p) + 1) / L);
-      };
+    if (log_scale_) e.query_scale = log_scale(train_length());
     return e;
   }
 

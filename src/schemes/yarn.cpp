@@ -1,4 +1,5 @@
 #include "model/scheme.hpp"
+#include "schemes/query_scale.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
 
@@ -24,6 +25,7 @@ class Yarn : public model::Scheme {
       const double m = yarn_magnitude(factor, *softmax_mscale_);
       e.logit_scale *= m * m;
     }
+    if (sequence != 0 && query_beta_ != 0) e.query_scale = stepped_scale(query_beta_, train_length(), 0);
     return e;
   }
 
@@ -38,7 +40,9 @@ class Yarn : public model::Scheme {
                at_least(0), "none"},
               {"mscale-all-dim", "1", "see mscale", &mscale_all_dim_, at_least(0), "none"},
               {"softmax-mscale", "1", "DeepSeek: the logits are multiplied by (0.1 softmax-mscale ln f + 1)^2", &softmax_mscale_,
-               at_least(0), "none"}}));
+               at_least(0), "none"},
+              {"query-beta", "1", "Ministral 3: queries in use times 1 + query-beta ln(1 + floor(p/original))", &query_beta_,
+               at_least(0)}}));
   }
   void finish(const model::Context&) override {
     head_.resolve("yarn");
@@ -55,6 +59,7 @@ class Yarn : public model::Scheme {
   std::optional<double> factor_;
   YarnRamp ramp_;
   std::optional<double> attention_factor_, mscale_, mscale_all_dim_, softmax_mscale_;
+  double query_beta_ = 0;
 };
 
 }  // namespace
