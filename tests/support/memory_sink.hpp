@@ -9,13 +9,20 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 namespace posenc::test {
 
 /// One coordinate value: a number, or a word where the coordinate is text.
-using Coordinate = std::variant<double, std::string>;
+struct Coordinate : std::variant<double, std::string> {
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Coordinate(Number x) : variant(static_cast<double>(x)) {}
+  Coordinate(std::string word) : variant(std::move(word)) {}
+  Coordinate(const char* word) : variant(std::string(word)) {}
+  Coordinate() = default;
+};
 using At = std::map<std::string, Coordinate, std::less<>>;
 
 /// Throws std::logic_error on a variable that the schema lacks, rows out of order, partial or surplus rows, and integers that
@@ -124,13 +131,14 @@ class MemorySink : public Sink {
   std::uint64_t size_of(const std::string& dim) const { return expected_rows(*schema_.variable(dim)); }
 
   std::size_t index_of(const std::string& dim, const Coordinate& value) const {
-    if (const auto* word = std::get_if<std::string>(&value)) {
+    const std::variant<double, std::string>& held = value;
+    if (const auto* word = std::get_if<std::string>(&held)) {
       const auto& all = words(dim);
       for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i] == *word) return i;
       throw std::out_of_range(fmt::format("no {} = {}", dim, *word));
     }
-    const double x = std::get<double>(value);
+    const double x = std::get<double>(held);
     const auto& all = data(dim);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i] == x || std::abs(all[i] - x) <= 1e-12 * std::abs(x)) return i;

@@ -5,14 +5,14 @@ import json
 import random
 import sys
 
-from mpmath import cos, exp, floor, log, mp, mpc, mpf, nsum, inf, pi, quad, sin, sqrt, zeta
+from mpmath import cos, exp, floor, log, mp, mpc, mpf, sin, sqrt, zeta
 
 mp.dps = 40
 entries = []
 
 
 def entry(encoding, options, variable, index, value, abs_tol=0.0, rel_tol=0.0):
-    entries.append({"analysis": "decay", "encoding": encoding, "options": options, "variable": variable, "index": index,
+    entries.append({"analysis": "decay", "encoding": encoding, "options": {**options, "samples": 1}, "variable": variable, "index": index,
                     "value": float(value), "abs_tol": abs_tol, "rel_tol": rel_tol})
 
 
@@ -116,6 +116,10 @@ def curves():
         softmax("rope", options, {}, [sqrt(mpf(dim)) * y for y in score])
         shape("sinusoidal", options, {}, score)
         softmax("sinusoidal", options, {}, [sqrt(mpf(dim)) * y for y in score])
+    theta = [mpf(10000) ** (-mpf(2 * i) / 128) for i in range(1, 65)]  # Sandwich counts frequencies from 1
+    score = [(sum(cos(s * t) for t in theta) - 64) / 8 for s in range(500)]
+    shape("sandwich", {"length": 500}, {"head": 7}, score)
+    softmax("sandwich", {"length": 500}, {"head": 7}, score)
     for head in (0, 7):
         score = [-s * mpf(2) ** -(head + 1) for s in range(777)]
         shape("alibi", {"length": 777}, {"head": head}, score)
@@ -148,8 +152,9 @@ def receptive_fields():
             entry(encoding, options, "trf", {"head": 0, "eps": eps}, high, rel_tol=0 if high < 4194304 else 1e-7)
     for r1 in (1, 0.5):
         entry(f"kerple:r1={r1},r2=1", {"heads": 1, "length": 64}, "converges", {"head": 0}, 0)
-    for head in (0, 7):
-        entry("t5", {"length": 64}, "converges", {"head": head}, 0)
+    for encoding in ("t5", "sandwich"):  # bounded biases
+        for head in (0, 7):
+            entry(encoding, {"length": 64}, "converges", {"head": head}, 0)
 
 
 for part in (rotary, damped, sinusoidal, curves, receptive_fields):
