@@ -52,7 +52,7 @@ std::string model_type(const Scope& text, const Json& root, Ledger& ledger) {
 
 /// Keys of old files that say what the family fixes anyway.
 void note_redundant(const Scope& text) {
-  for (const std::string_view key : {"rotary", "offset_alibi"})
+  for (const std::string_view key : {"rotary", "offset_alibi", "initial_context_length"})
     if (text.value(key)) text.mark(key, KeyStatus::ignored, "without effect in the model's code");
 }
 

@@ -10,6 +10,8 @@ namespace {
 using model::Pos;
 using Names = std::vector<std::string>;
 
+constexpr std::size_t most_kinds = 64;
+
 constexpr std::array<std::string_view, 7> without_attention{"linear_attention", "conv",      "short_conv", "mamba",
                                                             "mamba2",           "recurrent", "rwkv"};
 
@@ -140,8 +142,13 @@ std::vector<LayerPlan> layer_plans(const Subject& s) {
     for (std::string& t : types)
       if (t != "sliding_attention") t = "compressor";
   std::vector<LayerPlan> plans;
-  for (const std::string& type : types) add(plans, type, kind_of(s, type, types));
+  for (const std::string& type : types)
+    if (plans.size() <= most_kinds) add(plans, type, kind_of(s, type, types));
   if (plans.empty()) plans.push_back({"all"});
+  if (plans.size() > most_kinds) {
+    s.text.ledger().error(fmt::format("layer_types: must name at most {} types", most_kinds));
+    plans.resize(1);
+  }
   return plans;
 }
 

@@ -34,6 +34,7 @@ void always_divided(const Rotation& r, const std::vector<double>& list) {
 
 void read_longrope(const Rotation& r) {
   const Pos before = length_before(r), all = *r.layer.positions;
+  if (before < 2) r.ledger().error(fmt::format("{} = {}: must be >= 2", r.dict().path(original_key), before));
   const auto short_list = divisors(r, "short_factor"), long_list = divisors(r, "long_factor");
   double s = static_cast<double>(all) / static_cast<double>(before);
   if (r.dict().has("factor")) {

@@ -11,6 +11,7 @@ namespace {
 
 using model::Pos;
 
+constexpr Pos widest_head = Pos{1} << 20;  // far beyond any model, small enough to list every pair
 constexpr std::array<std::string_view, 3> partial_names{"partial_rotary_factor", "rotary_pct", "rotary_emb_fraction"};
 
 /// One name for each kind of scaling.
@@ -47,7 +48,7 @@ double base(const Rotation& r) {
   if (inside) {
     value = *inside;
     if (!r.source.nested)
-      for (const std::string_view name : r.source.base_names) text.lost(name, r.source.dict->path("rope_theta"), value);
+      for (const std::string_view name : r.source.base_names) text.lost(name, r.dict().path("rope_theta"), value);
   } else if (const auto outside = text.number(r.source.base_names)) {
     value = *outside;
   } else {
@@ -114,13 +115,15 @@ void report_rest(const Rotation& r) {
   if (!r.source.dict) return;
   note_score_scaling(*r.source.dict);
   std::string rest;
-  for (const std::string& name : r.source.dict->names())
-    if (!r.ledger().touched(r.source.dict->path(name))) {
-      rest += (rest.empty() ? "" : ", ") + name;
-      r.source.dict->mark(name, KeyStatus::ignored, fmt::format("not a key of rope_type {}", r.layer.rope_type));
-    }
+  int shown = 0;
+  for (const auto& [name, value] : r.dict().members()) {
+    if (r.ledger().touched(r.dict().path(name))) continue;
+    r.dict().mark(name, KeyStatus::ignored, fmt::format("not a key of rope_type {}", r.layer.rope_type));
+    if (++shown <= 8) rest += (rest.empty() ? "" : ", ") + name;
+  }
+  if (shown > 8) rest += fmt::format(" and {} more", shown - 8);
   if (rest.empty()) return;
-  const std::string path = r.source.dict->path("");
+  const std::string path = r.dict().path("");
   r.ledger().warn(fmt::format("{}: unrecognised for rope_type {}: {}", path.substr(0, path.size() - 1), r.layer.rope_type, rest));
 }
 
@@ -165,6 +168,10 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
   layer.base = base(r);
   layer.layout = layout(r);
   if (!layer.head_dim) return layer;
+  if (*layer.head_dim > widest_head) {
+    r.ledger().error(fmt::format("head_dim = {}: must be <= {}", *layer.head_dim, widest_head));
+    return layer;
+  }
   r.width = rotary_dim(r);
   layer.rotary_dim = r.width;
   if (r.ledger().failed()) return layer;

@@ -1,7 +1,7 @@
 #include "sources/config_rotary.hpp"
 
 #include "sources/config_layers.hpp"
-#include "sources/config_rope.hpp"
+#include "sources/config_scaling.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -48,14 +48,15 @@ Dictionaries dictionaries(const Scope& text) {
   Dictionaries out;
   const auto dict = chosen_dictionary(text);
   if (!dict) return out;
-  for (const std::string& name : dict->names())
-    if (dict->value(name)->kind == Json::Kind::object) out.nested.emplace_back(layer_name(name), *dict->object(name));
+  for (const auto& [name, value] : dict->members())
+    if (value.kind == Json::Kind::object) out.nested.emplace_back(layer_name(name), *dict->object(name));
   if (out.nested.empty()) {
     out.flat = dict;
     return out;
   }
-  for (const std::string& name : dict->names())
-    if (dict->value(name)->kind != Json::Kind::object && !name.starts_with('_')) {
+  text.mark(original_key, KeyStatus::ignored, "does not reach into the layer types' dictionaries");
+  for (const auto& [name, value] : dict->members())
+    if (value.kind != Json::Kind::object && !name.starts_with('_')) {
       dict->mark(name, KeyStatus::ignored, "beside the layer types' own dictionaries");
       text.ledger().warn(fmt::format("{} is not used: the layer types have dictionaries of their own", dict->path(name)));
     }

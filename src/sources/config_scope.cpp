@@ -39,12 +39,6 @@ bool Scope::has(std::string_view name) const {
   return v && v->kind != Json::Kind::null;
 }
 
-std::vector<std::string> Scope::names() const {
-  std::vector<std::string> out;
-  for (const auto& [name, value] : object_->members) out.push_back(name);
-  return out;
-}
-
 template <class T, class Read>
 std::optional<T> Scope::read(std::string_view name, std::string_view kind, Read&& read) const {
   const Json* v = value(name);

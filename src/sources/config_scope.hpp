@@ -43,7 +43,7 @@ class Scope {
   /// Present and not null.
   bool has(std::string_view name) const;
   const Json* value(std::string_view name) const;
-  std::vector<std::string> names() const;
+  const std::vector<std::pair<std::string, Json>>& members() const { return object_->members; }
 
   // A value of that kind, marked used; nothing where the key is absent, null (noted) or of another kind (an error).
   std::optional<double> number(std::string_view name) const;

@@ -47,7 +47,9 @@ void attention(const Rotation& r, double s) {
       if (r.dict().has(key)) r.dict().mark(key, KeyStatus::overridden, "attention_factor decides");
     r.set("attention-factor", *given);
   } else if (r.layer.rope_type == "telechat3-yarn") {
-    r.set("attention-factor", 0.07 * std::log(s) + 1);
+    const double magnitude = 0.07 * std::log(s) + 1;
+    if (!(magnitude > 0)) refuse(r, "factor", "gives an attention factor <= 0");
+    r.set("attention-factor", magnitude);
   } else if (r.subject.is("deepseek_v4")) {
     r.ledger().warn(fmt::format("{}: not given: {} by YaRN's rule; DeepSeek's own code and vLLM leave cos and sin as they are, 1",
                                 r.dict().path("attention_factor"), plain_number(0.1 * std::log(s) + 1)));

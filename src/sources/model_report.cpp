@@ -9,9 +9,12 @@
 namespace posenc::sources {
 namespace {
 
+/// JSON has no infinity.
+std::string json_number(double value) { return std::isfinite(value) ? plain_number(value) : "null"; }
+
 std::string list(const std::vector<double>& values) {
   std::string out;
-  for (const double v : values) out += (out.empty() ? "" : ", ") + number_text(v);
+  for (const double v : values) out += (out.empty() ? "" : ", ") + json_number(v);
   return "[" + out + "]";
 }
 
@@ -29,7 +32,7 @@ class Members {
   }
   template <class Number>
   void add_number(std::string_view name, const std::optional<Number>& value) {
-    if (value) add(name, plain_number(static_cast<double>(*value)));
+    if (value) add(name, json_number(static_cast<double>(*value)));
   }
   std::string object() const { return "{" + out_ + "}"; }
 

@@ -94,6 +94,21 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
   CHECK(errors(llama(R"("rope_ratio": 0)")) == std::vector<std::string>{"base = 0: must be > 1"});
 }
 
+TEST_CASE("sizes beyond any model are refused before they cost memory") {
+  CHECK(errors(llama(R"("head_dim": 1099511627776)")) ==
+        std::vector<std::string>{"head_dim = 1099511627776: must be <= 1048576"});
+  std::string kinds;
+  for (int i = 0; i < 100000; ++i) kinds += fmt::format("{}\"k{}\"", i ? "," : "", i);
+  CHECK(errors(llama("\"layer_types\": [" + kinds + "]")) == std::vector<std::string>{"layer_types: must name at most 64 types"});
+  std::string members = "\"type\": \"linear\", \"factor\": 2.0, \"original_max_position_embeddings\": 4096";
+  for (int i = 0; i < 100000; ++i) members += fmt::format(", \"k{}\": 1", i);
+  CHECK(warnings(scaled(members)).at(0) ==
+        "rope_scaling: unrecognised for rope_type linear: k0, k1, k2, k3, k4, k5, k6, k7 and 99992 more");
+  CHECK(errors(
+            R"({"model_type": "gemma3_text", "num_hidden_layers": 9007199254740992, "sliding_window_pattern": 9007199254740992})")
+            .empty());
+}
+
 TEST_CASE("several errors are all listed") {
   CHECK(errors(scaled(R"("rope_type": "llama3", "factor": null, "low_freq_factor": "a", "high_freq_factor": 4)")).size() == 2);
 }
