@@ -1,7 +1,9 @@
 #include "sources/loader.hpp"
 
 #include "core/error.hpp"
+#include "sources/csv.hpp"
 #include "sources/npy.hpp"
+#include "sources/safetensors.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -25,6 +27,8 @@ Opened only(Opened (*open)(const std::string&), const std::string& path, const s
 
 constexpr Format formats[] = {
     {".npy", [](const std::string& path, const std::string& name) { return only(open_npy, path, name); }},
+    {".csv", [](const std::string& path, const std::string& name) { return only(open_csv, path, name); }},
+    {".safetensors", open_safetensors},
 };
 
 const Format* format_of(std::string_view path) {

@@ -1,0 +1,12 @@
+#pragma once
+// sources: numbers in a text file, separated by commas.
+#include "model/tensor.hpp"
+
+namespace posenc::sources {
+
+/// A row a line, all of the same width; a first line without any number is a heading, empty lines and lines that begin with #
+/// are passed over. A single row or a single column is a vector. Throws Error: no_input where there is no such file; BadData
+/// "FILE:LINE: rule" for what is no finite number.
+std::shared_ptr<const model::Tensor> open_csv(const std::string& path);
+
+}  // namespace posenc::sources
