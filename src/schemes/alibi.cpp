@@ -17,8 +17,7 @@ class Alibi : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"alibi", "attention with linear biases",
             "b_h(m, n) = -m_h (m - n), slope m_h = 2^(-8h/H), h = 1 .. H, for H a power of two, else the lower power's slopes "
-            "and every "
-            "second one of the double; key: m_h n; symmetric: -m_h |m - n|; asymmetric: m_h (-|m - n| + 1/2 [n < m])",
+            "and every second one of the double; key: m_h n; symmetric: -m_h |m - n|; asymmetric: m_h (-|m - n| + 1/2 [n < m])",
             "Press 2022 (arXiv 2108.12409) sec. 3; key and head counts: ofirpress/attention_with_linear_biases; asymmetric: "
             "google-deepmind/randomized_positional_encodings; bias-max: mosaicml/llm-foundry"};
   }

@@ -20,9 +20,8 @@ class Axial2d : public model::Scheme {
   Axial2d() { head_.layout = Layout::interleaved, head_.base = 100; }
   model::SchemeInfo info() const override {
     return {"axial-2d", "axial rotary positions of images",
-            "the first d/4 pairs turn by x theta_i, the others by y theta_i, theta_i = base^(-4i/d) scale; pixel: theta_i = pi "
-            "(1 + i (f/2 - "
-            "1)/(d/4 - 1)) scale; token p stands at x = p mod columns, y = p div columns",
+            "the first d/4 pairs turn by x theta_i, the others by y theta_i, theta_i = base^(-4i/d) scale; pixel: theta_i = "
+            "pi (1 + i (f/2 - 1)/(d/4 - 1)) scale; token p stands at x = p mod columns, y = p div columns",
             "Heo 2024 (arXiv 2403.13298), naver-ai/rope-vit vit_rope.py; height-first, pixel and scale: baaivision/EVA "
             "EVA-02/asuka/rope.py"};
   }

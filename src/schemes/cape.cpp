@@ -21,8 +21,7 @@ class Cape : public model::Scheme {
     return {
         "cape", "continuous augmented positions",
         "the sinusoidal row of a real position: in use p - mean, in training (p - mean + G + l_p) e^S, G uniform in "
-        "+-max-global/2, l_p in "
-        "+-max-local/2, S in +-ln(max-scale); mean of the positions, normalize=false: 0",
+        "+-max-global/2, l_p in +-max-local/2, S in +-ln(max-scale); mean of the positions, normalize=false: 0",
         "Likhomanenko 2021 (arXiv 2106.03143) sec. 3; flashlight branch cape, SinusoidPositionEmbedding.cpp (ranges, concat)"};
   }
   model::Encoding lower(Pos sequence) const override {

@@ -20,12 +20,10 @@ class Cope : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"cope", "contextual position encoding",
             "p_mn = min(sum_{t = n..m} g_mt, npos - 1), g_mt a gate of q_m and k_t; the logit gains <q_m, e[p_mn]>, e linear "
-            "between rows; "
-            "ram-default: g = sigmoid(q.k/sqrt d), (q.k + q.e)/sqrt d; ram-nodiv: q.k/sqrt d + q.e; raw-gate: g = sigmoid(q.k), "
-            "q.k/sqrt d "
-            "+ q.e",
-            "Golovneva 2024 (arXiv 2405.18719) eq. 3-6; facebookresearch/RAM projects/cope context_position.py (e starts at zero "
-            "there)"};
+            "between rows; ram-default: g = sigmoid(q.k/sqrt d), (q.k + q.e)/sqrt d; ram-nodiv: q.k/sqrt d + q.e; raw-gate: g "
+            "= sigmoid(q.k), q.k/sqrt d + q.e",
+            "Golovneva 2024 (arXiv 2405.18719) eq. 3-6; facebookresearch/RAM projects/cope context_position.py (e starts at "
+            "zero there)"};
   }
   model::Encoding lower(model::Pos) const override {
     model::Encoding e;

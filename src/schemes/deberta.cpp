@@ -27,12 +27,10 @@ class Deberta : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"deberta", "disentangled attention",
             "logit = [<q_m, k_n> + <q_m, kr[delta(m, n)]> + <k_n, qr[x]>]/sqrt((1 + t) d), t the number of position terms, kr "
-            "and qr the table "
-            "through the projections of keys and queries, delta(m, n) = clip(m - n + K, 0, 2K - 1), x = delta(m, n) in the code, "
-            "delta(n, "
-            "m) in the paper; buckets=B: K = B and logarithmic buckets of m - n",
-            "He 2021 (arXiv 2006.03654) eq. 3-4; code and buckets: microsoft/DeBERTa disentangled_attention.py, da_utils.py; hf: "
-            "huggingface/transformers modeling_deberta_v2.py"};
+            "and qr the table through the projections of keys and queries, delta(m, n) = clip(m - n + K, 0, 2K - 1), x = "
+            "delta(m, n) in the code, delta(n, m) in the paper; buckets=B: K = B and logarithmic buckets of m - n",
+            "He 2021 (arXiv 2006.03654) eq. 3-4; code and buckets: microsoft/DeBERTa disentangled_attention.py, da_utils.py; "
+            "hf: huggingface/transformers modeling_deberta_v2.py"};
   }
   model::Encoding lower(Pos) const override {
     model::Encoding e;

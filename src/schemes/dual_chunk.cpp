@@ -18,11 +18,9 @@ class DualChunk : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"dual-chunk", "dual chunk attention",
-            "rope with the key at n mod c, the query at m mod c in the key's chunk, at min(m mod c + c, cap) in the next one, at "
-            "min(2c - 1, "
-            "cap) in later ones, c = chunk - local-window, cap = chunk (code) or chunk - 1 (paper); cos and sin times 0.05 "
-            "ln(N/L) + 1 at N "
-            "tokens beyond the training length L",
+            "rope with the key at n mod c, the query at m mod c in the key's chunk, at min(m mod c + c, cap) in the next one, "
+            "at min(2c - 1, cap) in later ones, c = chunk - local-window, cap = chunk (code) or chunk - 1 (paper); cos and "
+            "sin times 0.05 ln(N/L) + 1 at N tokens beyond the training length L",
             "An 2024 (arXiv 2402.17463) sec. 3; HKUNLP/ChunkLlama chunkllama_attn_replace.py (cap, magnitude)"};
   }
   model::Encoding lower(Pos sequence) const override {

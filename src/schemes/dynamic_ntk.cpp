@@ -17,9 +17,8 @@ class DynamicNtk : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"dynamic-ntk", "dynamic NTK scaling",
-            "rope with base' = base alpha^(d/(d-2)), linear: alpha = factor N/L - (factor - 1) for N tokens beyond the training "
-            "length "
-            "L, 1 within; stepwise: alpha = 2^ceil(log2(N/L) + 1) - 1",
+            "rope with base' = base alpha^(d/(d-2)), linear: alpha = factor N/L - (factor - 1) for N tokens beyond the "
+            "training length L, 1 within; stepwise: alpha = 2^ceil(log2(N/L) + 1) - 1",
             "emozilla 2023; huggingface/transformers modeling_rope_utils.py (dynamic); stepwise: QwenLM/Qwen modeling_qwen.py"};
   }
   model::Encoding lower(Pos sequence) const override {

@@ -25,8 +25,7 @@ class Fire : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"fire", "functional interpolation for relative positions",
             "b_h(m, n) = f_h(psi(m - n)/(psi(max(m, |multiplier| threshold)) + 1e-6)), psi(x) = ln(|c x| + 1), f a perceptron "
-            "with one hidden "
-            "layer of ReLU",
+            "with one hidden layer of ReLU",
             "Li 2024 (arXiv 2310.04418) eq. 7-9; sizes and epsilon: chuanyang-Zheng/DAPE DAPE.py"};
   }
   model::Encoding lower(Pos) const override {

@@ -24,14 +24,11 @@ class Fope : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"fope", "Fourier position embedding",
-            "pair j < J turns with cos'_j(p) = sum_w C_wj cos(p t_w), sin'_j(p) = sum_w S_wj sin(p t_w) over the F frequencies "
-            "t_w >= 2 pi/L "
-            "of rope, J = min(F, d/4); the other pairs do not turn: their score is 2 q.k (code: cos' = sin' = 1, written here as "
-            "cos' = "
-            "sqrt 2, sin' = 0, which gives the same score) or q.k (ideal)",
+            "pair j < J turns with cos'_j(p) = sum_w C_wj cos(p t_w), sin'_j(p) = sum_w S_wj sin(p t_w) over the F "
+            "frequencies t_w >= 2 pi/L of rope, J = min(F, d/4); the other pairs do not turn: their score is 2 q.k (code: "
+            "cos' = sin' = 1, written here as cos' = sqrt 2, sin' = 0, which gives the same score) or q.k (ideal)",
             "Hua 2024 (arXiv 2412.17739) sec. 4; TsinghuaC3I/Fourier-Position-Embedding olmo/model.py (C and S fixed: Xavier "
-            "normal plus a "
-            "stepped identity)"};
+            "normal plus a stepped identity)"};
   }
   model::Encoding lower(model::Pos) const override {
     model::Rotary r;

@@ -26,8 +26,7 @@ class Fox : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"fox", "forgetting transformer",
             "b_h(m, n) = sum_{t = n+1..m} ln f_t, f_t = sigmoid(w_h.x_t + c_h); bias-only: f = sigmoid(c_h), a linear bias; "
-            "decay-min and "
-            "decay-max: c_h such that ln f = -1/tau_h, tau_h log-spaced over the heads",
+            "decay-min and decay-max: c_h such that ln f = -1/tau_h, tau_h log-spaced over the heads",
             "Lin 2025 (arXiv 2503.02130) sec. 3; zhixuan-lin/forgetting-transformer modeling_forgetting_transformer.py"};
   }
   model::Encoding lower(Pos) const override {

@@ -20,9 +20,8 @@ class GrapeAp : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"grape-ap", "GRAPE additive path bias",
-            "b_h(m, n) = sum_{t = n+1..m} m_h ln sigmoid(p_m . R_t rms(p_t)/d), p a projection of x, R_t a half-split rotation "
-            "by -t theta, "
-            "m_h the slopes of alibi",
+            "b_h(m, n) = sum_{t = n+1..m} m_h ln sigmoid(p_m . R_t rms(p_t)/d), p a projection of x, R_t a half-split "
+            "rotation by -t theta, m_h the slopes of alibi",
             "GRAPE (arXiv 2512.07805); model-architectures/GRAPE model/llama-mha-grape-ap-v1.py"};
   }
   model::Encoding lower(model::Pos) const override {

@@ -10,9 +10,8 @@ class HopeCut : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"hope-cut", "high-frequency rotary (HoPE)",
             "rope with theta_i = 0 where a turn is longer than the training length, theta_i < 2 pi/L",
-            "Chen 2024 (arXiv 2410.21216): high frequencies are kept, the others do not depend on position; the cut at 2 pi/L is "
-            "the common "
-            "reading, also TsinghuaC3I/Fourier-Position-Embedding get_inv_freq"};
+            "Chen 2024 (arXiv 2410.21216): high frequencies are kept, the others do not depend on position; the cut at 2 pi/L "
+            "is the common reading, also TsinghuaC3I/Fourier-Position-Embedding get_inv_freq"};
   }
   model::Encoding lower(model::Pos) const override {
     Thetas thetas = geometric(head_.base, head_.rotary_width());

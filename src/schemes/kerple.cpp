@@ -23,8 +23,7 @@ class Kerple : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"kerple", "kernelized relative biases",
             "log: b_h(s) = -r1 ln(1 + r2 s); power: b_h(s) = -r1 s^r2; every parameter >= 0.01, the exponent <= 2; composite: "
-            "the content "
-            "logit is also multiplied by exp(-a s^p)",
+            "the content logit is also multiplied by exp(-a s^p)",
             "Chi 2022 (arXiv 2205.09921) eq. 4-5; chijames/KERPLE megatron/mpu/layers.py (ranges, composite)"};
   }
   model::Encoding lower(Pos) const override {

@@ -55,8 +55,8 @@ class LearnableFourier : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"learnable-fourier", "learnable Fourier features",
-            "P[p] = GELU(r W1 + b1) W2 + b2, r = [cos(W x), sin(W x)]/sqrt(F), x the coordinates of token p (p itself without a "
-            "file)",
+            "P[p] = GELU(r W1 + b1) W2 + b2, r = [cos(W x), sin(W x)]/sqrt(F), x the coordinates of token p (p itself without "
+            "a file)",
             "Li 2021 (arXiv 2106.02795) eq. 2 and Algorithm 1; std: public ports draw W with deviation, not variance, gamma^-2"};
   }
   model::Encoding lower(model::Pos) const override {

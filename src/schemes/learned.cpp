@@ -21,8 +21,7 @@ class Learned : public model::Scheme {
     return {"learned", "learned absolute positions",
             "x_p = e_p + E[p + offset], E a table of `rows` rows; undefined beyond the last row",
             "Gehring 2017 (arXiv 1705.03122) sec. 3.1; init: openai/gpt-2 model.py (0.01), google-research/bert modeling.py "
-            "(truncated "
-            "0.02), facebookresearch/fairseq positional_embedding.py (D^-0.5)"};
+            "(truncated 0.02), facebookresearch/fairseq positional_embedding.py (D^-0.5)"};
   }
   model::Encoding lower(Pos) const override {
     model::Encoding e;

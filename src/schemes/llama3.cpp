@@ -14,8 +14,7 @@ class Llama3 : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"llama3", "Llama 3.1 frequency bands",
             "rope with theta_i kept where its wavelength < L/high, divided by the factor where > L/low, else (1 - t) "
-            "theta_i/factor + t "
-            "theta_i, t = (L/wavelength - low)/(high - low)",
+            "theta_i/factor + t theta_i, t = (L/wavelength - low)/(high - low)",
             "meta-llama/llama-models apply_scaling; huggingface/transformers modeling_rope_utils.py (llama3)"};
   }
   model::Encoding lower(model::Pos sequence) const override {

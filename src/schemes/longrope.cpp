@@ -19,11 +19,9 @@ class Longrope : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"longrope", "LongRoPE",
-            "rope with theta_i/lambda_i, lambda the short list up to the training length L and the long one beyond; cos and sin "
-            "times A, "
-            "su: A = sqrt(1 + ln(factor)/ln(L)), yarn: 0.1 ln(factor) + 1; positions below start-tokens keep the plain rotation; "
-            "dynamic: "
-            "lambda' = 1 + (lambda - 1)(N/L - 1)/(factor - 1) at N tokens",
+            "rope with theta_i/lambda_i, lambda the short list up to the training length L and the long one beyond; cos and "
+            "sin times A, su: A = sqrt(1 + ln(factor)/ln(L)), yarn: 0.1 ln(factor) + 1; positions below start-tokens keep the "
+            "plain rotation; dynamic: lambda' = 1 + (lambda - 1)(N/L - 1)/(factor - 1) at N tokens",
             "Ding 2024 (arXiv 2402.13753) eq. 3; microsoft/LongRoPE rope/longrope.py; two lists: huggingface/transformers "
             "modeling_rope_utils.py (longrope)"};
   }

@@ -15,10 +15,9 @@ class MRope : public model::Scheme {
   model::SchemeInfo info() const override {
     return {
         "m-rope", "multimodal rotary (temporal, height, width)",
-        "rope whose pair i turns with one of three coordinates: the first sections[0] pairs with t, the next sections[1] with h, "
-        "the "
-        "rest with w; interleaved: i mod 3 = 1 and i < 3 sections[1] with h, i mod 3 = 2 and i < 3 sections[2] with w, else t. "
-        "Text has t = h = w",
+        "rope whose pair i turns with one of three coordinates: the first sections[0] pairs with t, the next sections[1] with "
+        "h, the rest with w; interleaved: i mod 3 = 1 and i < 3 sections[1] with h, i mod 3 = 2 and i < 3 sections[2] with w, "
+        "else t. Text has t = h = w",
         "Wang 2024 (arXiv 2409.12191) sec. 2.1; huggingface/transformers qwen2_vl (sections), qwen3_vl (interleaved)"};
   }
   model::Encoding lower(model::Pos) const override {

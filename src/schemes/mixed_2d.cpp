@@ -22,8 +22,8 @@ class Mixed2d : public model::Scheme {
     return {
         "mixed-2d", "mixed rotary positions of images",
         "pair i of head h turns by x tx_hi + y ty_hi, both learned; start: magnitudes base^(-4i/d), direction phi_h for the "
-        "first d/4 "
-        "pairs and phi_h + pi/2 for the others, phi_h uniform in a turn; token p stands at x = p mod columns, y = p div columns",
+        "first d/4 pairs and phi_h + pi/2 for the others, phi_h uniform in a turn; token p stands at x = p mod columns, y = p "
+        "div columns",
         "Heo 2024 (arXiv 2403.13298) sec. 3.2; naver-ai/rope-vit vit_rope.py init_random_2d_freqs"};
   }
   model::Encoding lower(model::Pos) const override {

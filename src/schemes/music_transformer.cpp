@@ -19,8 +19,7 @@ class MusicTransformer : public model::Scheme {
     return {"music-transformer", "Music Transformer relative vectors",
             "logit = <q_m, k_n + E_h[K - 1 - s]>/sqrt(d) for 0 <= s = m - n < K, <q_m, k_n>/sqrt(d) beyond; causal",
             "Huang 2018 (arXiv 1809.04281) sec. 3.4; tensorflow/tensor2tensor dot_product_self_attention_relative_v2 (zero "
-            "beyond K, init "
-            "d^-0.5)"};
+            "beyond K, init d^-0.5)"};
   }
   model::Encoding lower(Pos) const override {
     model::Encoding e;

@@ -12,8 +12,7 @@ class Nope : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"nope", "no positional encoding",
             "score(m, n) = <q_m, k_n>; order reaches the model through the causal mask alone; attn-scale: queries times 1 + "
-            "attn-scale ln(1 + "
-            "floor((p + 1)/floor-scale))",
+            "attn-scale ln(1 + floor((p + 1)/floor-scale))",
             "Kazemnejad 2023 (arXiv 2305.19466); attn-scale: the layers without positions of meta-llama/llama-models "
             "llama4/model.py (0.1, 8192)"};
   }

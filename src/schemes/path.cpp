@@ -49,9 +49,8 @@ class PathAttention : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"path", "PaTH attention",
-            "score(m, n) = q_m^T H_m H_{m-1} .. H_{n+1} k_n, H_t = I - beta_t w_t w_t^T, beta_t = 2 sigmoid(g.x_t), w_t the unit "
-            "vector of a "
-            "low-rank projection of x_t after a short causal convolution with SiLU",
+            "score(m, n) = q_m^T H_m H_{m-1} .. H_{n+1} k_n, H_t = I - beta_t w_t w_t^T, beta_t = 2 sigmoid(g.x_t), w_t the "
+            "unit vector of a low-rank projection of x_t after a short causal convolution with SiLU",
             "Yang 2025 (arXiv 2505.16381) sec. 3; fla-org/flash-linear-attention fla/layers/path_attn.py (rank 32, width 3)"};
   }
   model::Encoding lower(model::Pos) const override {

@@ -9,9 +9,8 @@ class Proportional : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"proportional", "proportional rotary (Gemma 4)",
-            "the whole head turns; theta_i = base^(-2i/d)/factor for the first floor(partial d / 2) pairs, 0 for the rest, d all "
-            "channels "
-            "of the head",
+            "the whole head turns; theta_i = base^(-2i/d)/factor for the first floor(partial d / 2) pairs, 0 for the rest, d "
+            "all channels of the head",
             "huggingface/transformers modeling_rope_utils.py (proportional)"};
   }
   model::Encoding lower(model::Pos sequence) const override {

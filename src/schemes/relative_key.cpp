@@ -18,8 +18,7 @@ class RelativeKey : public model::Scheme {
     return {
         "relative-key", "relative keys of BERT variants",
         "logit = [<q_m, k_n> + <q_m, E[r]> (+ <k_n, E[r]>, with-query)]/sqrt(d), r = m - n + L - 1, E of 2L - 1 rows; no "
-        "clipping: distances "
-        "of L and more have no row",
+        "clipping: distances of L and more have no row",
         "Huang 2020 (arXiv 2009.13658) method 4; huggingface/transformers modeling_bert.py (relative_key, relative_key_query)"};
   }
   model::Encoding lower(Pos) const override {

@@ -24,8 +24,7 @@ class Resonance : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"resonance", "Resonance RoPE",
             "rope (or yarn, scaling=yarn) with every wavelength 2 pi/theta_i rounded to an integer; paper-pre-critical: only "
-            "wavelengths "
-            "below the training length",
+            "wavelengths below the training length",
             "Wang 2024 (arXiv 2403.00071) sec. 4.1; code: sheryc/resonance_rope rotary_resonance.py rounds every pair"};
   }
   model::Encoding lower(model::Pos sequence) const override {

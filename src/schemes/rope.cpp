@@ -12,11 +12,10 @@ constexpr std::array<std::string_view, 2> spacings{"geometric", "single"};
 class Rope : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
-    return {
-        "rope", "rotary position embedding",
-        "q_m -> R_m q, k_n -> R_n k: pair i turns by p theta_i, theta_i = base^(-2i/d), i = 0 .. d/2-1, d the rotated channels; "
-        "single: every theta_i = frequency",
-        "Su 2021 (arXiv 2104.09864) eq. 14-16 and 34 (interleaved pairs); half_split and partial: EleutherAI/gpt-neox"};
+    return {"rope", "rotary position embedding",
+            "q_m -> R_m q, k_n -> R_n k: pair i turns by p theta_i, theta_i = base^(-2i/d), i = 0 .. d/2-1, d the rotated "
+            "channels; single: every theta_i = frequency",
+            "Su 2021 (arXiv 2104.09864) eq. 14-16 and 34 (interleaved pairs); half_split and partial: EleutherAI/gpt-neox"};
   }
   model::Encoding lower(model::Pos sequence) const override {
     model::Encoding e = head_.encoding(head_.rotation(frequency_));

@@ -12,9 +12,8 @@ class SelfExtend : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"self-extend", "SelfExtend",
-            "rope at distance s for s < window, else floor(m/G) + W - floor(W/G) - floor(n/G), G = group, W = window; log-scale: "
-            "queries times "
-            "max(1, ln(p + 1)/ln(L))",
+            "rope at distance s for s < window, else floor(m/G) + W - floor(W/G) - floor(n/G), G = group, W = window; "
+            "log-scale: queries times max(1, ln(p + 1)/ln(L))",
             "Jin 2024 (arXiv 2401.01325) sec. 3; datamllab/LongLM self_extend_patch Llama_4_40.py (floor of W/G)"};
   }
   model::Encoding lower(Pos sequence) const override {

@@ -15,8 +15,7 @@ class Sinusoidal : public model::Scheme {
   model::SchemeInfo info() const override {
     return {"sinusoidal", "sinusoidal absolute positions",
             "x_p = sqrt(D) e_p + P[p]; P[p, 2i] = sin(p w_i), P[p, 2i+1] = cos(p w_i), w_i = base^(-2i/D); concat: all sines, "
-            "then all "
-            "cosines; t2t: w_i = base^(-i/(D/2-1))",
+            "then all cosines; t2t: w_i = base^(-i/(D/2-1))",
             "Vaswani 2017 (arXiv 1706.03762) sec. 3.5; concat: kimiyoung/transformer-xl; t2t: tensorflow/tensor2tensor "
             "get_timing_signal_1d, facebookresearch/fairseq"};
   }

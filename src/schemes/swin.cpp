@@ -15,9 +15,8 @@ class Swin : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"swin", "relative bias of image windows (Swin)",
-            "b_h = table[(dy + M - 1)(2M - 1) + dx + M - 1, h], dy and dx query minus key on a window of M x M tokens; windows "
-            "of M^2 tokens "
-            "follow one another and do not see each other",
+            "b_h = table[(dy + M - 1)(2M - 1) + dx + M - 1, h], dy and dx query minus key on a window of M x M tokens; "
+            "windows of M^2 tokens follow one another and do not see each other",
             "Liu 2021 (arXiv 2103.14030) eq. 4; microsoft/Swin-Transformer swin_transformer.py (truncated normal, std 0.02)"};
   }
   model::Encoding lower(Pos) const override {

@@ -10,13 +10,11 @@ namespace {
 class T5 : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
-    return {
-        "t5", "T5's bucketed relative bias",
-        "logit = <q_m, k_n> + table[bucket(m - n), h]; half of the buckets hold one distance each, the others grow geometrically "
-        "up to "
-        "max-distance; bidirectional: half of the buckets a side, the upper half for n > m",
-        "Raffel 2020 (arXiv 1910.10683) sec. 2.1; buckets: tensorflow/mesh transformer_layers.py; init: huggingface/transformers "
-        "modeling_t5.py, N(0, 1/D)"};
+    return {"t5", "T5's bucketed relative bias",
+            "logit = <q_m, k_n> + table[bucket(m - n), h]; half of the buckets hold one distance each, the others grow "
+            "geometrically up to max-distance; bidirectional: half of the buckets a side, the upper half for n > m",
+            "Raffel 2020 (arXiv 1910.10683) sec. 2.1; buckets: tensorflow/mesh transformer_layers.py; init: "
+            "huggingface/transformers modeling_t5.py, N(0, 1/D)"};
   }
   model::Encoding lower(model::Pos) const override {
     model::Encoding e;

@@ -25,11 +25,9 @@ class Tupe : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"tupe", "transformer with untied positional encoding",
-            "logit = <q_m, k_n>/sqrt(2d) + (P_m U_q + b_q).(P_n U_k + b_k)/sqrt(2d) + table[bucket(m - n), h], P = layer norm of "
-            "the table's "
-            "rows; class-token: position p is row p + 1, row 0 of the logits is the product of table row 0, the rest of column 0 "
-            "that of "
-            "row 1, with buckets 16 and 32; relative=false: TUPE-A, no bucket term",
+            "logit = <q_m, k_n>/sqrt(2d) + (P_m U_q + b_q).(P_n U_k + b_k)/sqrt(2d) + table[bucket(m - n), h], P = layer norm "
+            "of the table's rows; class-token: position p is row p + 1, row 0 of the logits is the product of table row 0, "
+            "the rest of column 0 that of row 1, with buckets 16 and 32; relative=false: TUPE-A, no bucket term",
             "Ke 2021 (arXiv 2006.15595) eq. 7-11; guolinke/TUPE transformer_sentence_encoder.py"};
   }
   model::Encoding lower(Pos) const override {

@@ -12,9 +12,8 @@ class Xpos : public model::Scheme {
   Xpos() { head_.layout = Layout::interleaved; }
   model::SchemeInfo info() const override {
     return {"xpos", "extrapolatable position embedding",
-            "rope; pair i of the query also times zeta_i^((p - c)/B), of the key times zeta_i^(-(p - c)/B), zeta_i = (2i + 0.4 "
-            "d)/(1.4 d), "
-            "B = scale-base, c = ceil(T/2) at T tokens: the score of pair i decays as zeta_i^(s/B)",
+            "rope; pair i of the query also times zeta_i^((p - c)/B), of the key times zeta_i^(-(p - c)/B), zeta_i = (2i + "
+            "0.4 d)/(1.4 d), B = scale-base, c = ceil(T/2) at T tokens: the score of pair i decays as zeta_i^(s/B)",
             "Sun 2023 (arXiv 2212.10554) sec. 2.2; microsoft/torchscale xpos_relative_position.py (scale-base, centre)"};
   }
   model::Encoding lower(model::Pos sequence) const override {

@@ -9,13 +9,11 @@ namespace {
 class Yarn : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
-    return {
-        "yarn", "YaRN",
-        "rope with theta_i (1 - g_i) + theta_i/factor g_i; code: g_i = clamp((i - low)/(high - low), 0, 1), low and high the "
-        "pairs "
-        "that turn beta-fast and beta-slow times within the training length; paper: g linear in those turns. cos and sin times "
-        "0.1 ln(factor) + 1",
-        "Peng 2023 (arXiv 2309.00071) eq. 17-22; code: jquesnelle/yarn, huggingface/transformers modeling_rope_utils.py"};
+    return {"yarn", "YaRN",
+            "rope with theta_i (1 - g_i) + theta_i/factor g_i; code: g_i = clamp((i - low)/(high - low), 0, 1), low and high "
+            "the pairs that turn beta-fast and beta-slow times within the training length; paper: g linear in those turns. "
+            "cos and sin times 0.1 ln(factor) + 1",
+            "Peng 2023 (arXiv 2309.00071) eq. 17-22; code: jquesnelle/yarn, huggingface/transformers modeling_rope_utils.py"};
   }
   model::Encoding lower(model::Pos sequence) const override {
     const double factor = stretch(factor_, sequence, train_length());

@@ -44,6 +44,19 @@ TEST_CASE("distance and key form") {
   CHECK(!std::get<model::Bias>(key.terms.at(0)).by_lag);
 }
 
+TEST_CASE("both forms weigh keys the same") {
+  const model::Matrix zero = model::Matrix::Zero(6, 128);
+  const auto weights = [&](const std::string& encoding) {
+    const model::Encoding e = scheme(encoding)->lower(0);
+    model::Matrix w = model::logits(e, 1, test::content(zero, zero));
+    for (model::Index m = 0; m < 6; ++m)
+      for (model::Index n = 0; n <= m; ++n) w(m, n) = std::get<model::Bias>(e.terms.at(0)).value(1, m, n);
+    model::softmax_rows(e, 0, w);
+    return w;
+  };
+  check_same(weights("alibi"), weights("alibi:form=key"), 1e-15);
+}
+
 TEST_CASE("keys after the query") {
   const auto c = test::scheme_case("alibi_asymmetric")["expect"]["bias"];
   const model::Encoding e = scheme("alibi:heads=2,sides=asymmetric")->lower(0);

@@ -68,6 +68,11 @@ TEST_CASE("first and last frequency of common bases") {
   }
 }
 
+TEST_CASE("a forgotten base is off by a quarter turn in the middle pair after 183 positions") {
+  const double off = thetas(scheme("rope")->lower(0))[32] - thetas(scheme("rope:base=500000")->lower(0))[32];
+  CHECK((182 * off < std::acos(0.0) && 183 * off >= std::acos(0.0)));
+}
+
 TEST_CASE("partial rotation: exponents over the rotated width, any share down to none") {
   const auto t = thetas(scheme("rope:dim=256,partial=0.25")->lower(0));
   CHECK(t.size() == 32);

@@ -1,7 +1,7 @@
 """Writes tests/data/scheme_frequencies.json: angular frequencies of rotary schemes from their definitions, in 60 digits.
 
-Each entry: encoding as typed, `sequence` tokens in use, for every pair the frequency's fraction of a turn times 2^128 (hex) and the
-nearest double in rad per position (hex).
+Each entry: encoding as typed, `sequence` tokens in use, for every pair the frequency's fraction of a turn times 2^128 (hex) and
+the nearest double in rad per position (hex).
 """
 import json
 import pathlib
