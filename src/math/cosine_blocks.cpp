@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace posenc::math {
 namespace {
@@ -24,26 +25,16 @@ static_assert(half % panel == 0 && blocks_a_task % rows == 0);
 Turn halved(Turn f) { return {f.hi >> 1, f.lo >> 1 | f.hi << 63}; }
 
 struct Spectrum {
-  std::span<const Turn> frequency;
+  std::vector<Turn> halves;
   std::span<const double> weight, log_damping;
   std::int64_t size, padded;
-  Spectrum(std::span<const Turn> f, std::span<const double> w, std::span<const double> z)
-      : frequency(f),
-        weight(w),
-        log_damping(z),
-        size(static_cast<std::int64_t>(f.size())),
-        padded((size + sincos_chunk - 1) / sincos_chunk * sincos_chunk) {}
+  Spectrum(std::span<const Turn> frequency, std::span<const double> w, std::span<const double> z)
+      : halves(frequency.size()), weight(w), log_damping(z), size(std::ssize(frequency)), padded(sincos_room(size)) {
+    std::transform(frequency.begin(), frequency.end(), halves.begin(), halved);
+  }
 
   /// cos and sin of twice_x / 2 times each frequency, to [padded].
-  void turned(std::int64_t twice_x, double* cosines, double* sines) const {
-    std::array<Turn, sincos_chunk> turns;
-    for (std::int64_t j = 0; j < size; j += sincos_chunk) {
-      const std::int64_t count = std::min<std::int64_t>(sincos_chunk, size - j);
-      for (std::int64_t k = 0; k < count; ++k)
-        turns[static_cast<std::size_t>(k)] = times(twice_x, halved(frequency[static_cast<std::size_t>(j + k)]));
-      sincos_of({turns.data(), static_cast<std::size_t>(count)}, cosines + j, sines + j);
-    }
-  }
+  void turned(std::int64_t twice_x, double* cosines, double* sines) const { sincos_of_multiple(halves, twice_x, cosines, sines); }
   /// e^{x log_damping[j]}; 1 without damping.
   double damping(std::int64_t j, double x) const {
     return log_damping.empty() ? 1 : std::exp(log_damping[static_cast<std::size_t>(j)] * x);
@@ -84,10 +75,9 @@ struct Centres {
     }
     for (std::int64_t r = 0; r < blocks_a_task; ++r)
       for (std::int64_t j = 0; j < s.padded; j += simd::lanes) {
-        const Vec ca = simd::load(c + j), sa = simd::load(v + j);
-        const Vec cb = simd::load(step_cos + r * s.padded + j), sb = simd::load(step_sin + r * s.padded + j);
-        simd::store(cosines + r * s.padded + j, simd::fma(-sa, sb, ca * cb));
-        simd::store(sines + r * s.padded + j, simd::fma(ca, sb, sa * cb));
+        const simd::SinCos sum = angle_sum(c.data(), v.data(), step_cos + r * s.padded, step_sin + r * s.padded, j);
+        simd::store(cosines + r * s.padded + j, sum.cos);
+        simd::store(sines + r * s.padded + j, sum.sin);
       }
     if (s.log_damping.empty()) return;
     for (std::int64_t r = 0; r < blocks_a_task; ++r)

@@ -12,10 +12,11 @@ namespace {
 
 using simd::Vec;
 
-// s = a * block + b: e^{i s t} = e^{i a block t} e^{i b t}. Integers lie across the lanes, so that one step of the sum over
-// frequencies does its square roots side by side.
+// s = (first of its task) + a * block + b: e^{i s t} is a product of three. Integers lie across the lanes, so that one step of
+// the sum over frequencies does its square roots side by side.
 constexpr std::int64_t block = 64;
 constexpr std::int64_t blocks_a_task = 16;
+constexpr std::int64_t task_size = blocks_a_task * block;
 constexpr int vectors = simd::lanes >= 8 ? 4 : 2;
 constexpr std::int64_t step = vectors * simd::lanes;
 static_assert(block % step == 0 && block == sincos_chunk);
@@ -55,24 +56,32 @@ void means(const double* coarse_cos, const double* coarse_sin, const Fine& fine,
 
 void mean_abs_partial_sum(std::span<const Turn> frequency, std::int64_t first, std::span<double> out) {
   if (out.empty()) return;
-  const auto size = static_cast<std::int64_t>(frequency.size());
+  const auto size = static_cast<std::int64_t>(frequency.size()), room = sincos_room(size);
   const Fine fine(frequency);
+  Aligned step_cos(blocks_a_task * room), step_sin(blocks_a_task * room);
+  for (std::int64_t a = 0; a < blocks_a_task; ++a)
+    sincos_of_multiple(frequency, a * block, step_cos + a * room, step_sin + a * room);
+
   const std::int64_t last = first + static_cast<std::int64_t>(out.size()) - 1;
-  const std::int64_t first_block = first >> 6, all = (last >> 6) - first_block + 1;
-  parallel_blocks(all, blocks_a_task, [&](std::int64_t begin, std::int64_t count) {
-    Aligned coarse_cos(size + sincos_chunk), coarse_sin(size + sincos_chunk);
+  const std::int64_t first_task = first >> 10;
+  static_assert(task_size == 1 << 10);
+  parallel_for((last >> 10) - first_task + 1, [&](std::int64_t t) {
+    const std::int64_t begin = (first_task + t) * task_size;
+    Aligned start_cos(room), start_sin(room), coarse_cos(room), coarse_sin(room);
+    sincos_of_multiple(frequency, begin, start_cos.data(), start_sin.data());
     alignas(simd::align) std::array<double, block> values;
-    std::array<Turn, sincos_chunk> turns;
-    for (std::int64_t a = first_block + begin; a < first_block + begin + count; ++a) {
-      for (std::int64_t j = 0; j < size; j += sincos_chunk) {
-        const auto part = static_cast<std::size_t>(std::min<std::int64_t>(sincos_chunk, size - j));
-        for (std::size_t k = 0; k < part; ++k) turns[k] = times(a * block, frequency[static_cast<std::size_t>(j) + k]);
-        sincos_of({turns.data(), part}, coarse_cos + j, coarse_sin + j);
+    for (std::int64_t a = 0; a < blocks_a_task; ++a) {
+      const std::int64_t block_first = begin + a * block;
+      const std::int64_t low = std::max(first, block_first), high = std::min(last, block_first + block - 1);
+      if (low > high) continue;
+      for (std::int64_t j = 0; j < room; j += simd::lanes) {
+        const simd::SinCos v = angle_sum(start_cos.data(), start_sin.data(), step_cos + a * room, step_sin + a * room, j);
+        simd::store(coarse_cos + j, v.cos);
+        simd::store(coarse_sin + j, v.sin);
       }
-      const std::int64_t low = std::max(first, a * block), high = std::min(last, a * block + block - 1);
       for (std::int64_t b = 0; b < block; b += step)
         means(coarse_cos.data(), coarse_sin.data(), fine, size, b, values.data() + b);
-      std::copy_n(values.data() + (low - a * block), high - low + 1, out.data() + (low - first));
+      std::copy_n(values.data() + (low - block_first), high - low + 1, out.data() + (low - first));
     }
   });
 }

@@ -23,39 +23,23 @@ struct Target {
   std::int64_t row, stride;
 };
 
-/// Cosine and sine of `multiplier` turns of up to sincos_chunk frequencies.
-void turned(std::span<const Turn> frequency, std::int64_t multiplier, double* cosines, double* sines) {
-  std::array<Turn, sincos_chunk> turns;
-  for (std::size_t j = 0; j < frequency.size(); ++j) turns[j] = times(multiplier, frequency[j]);
-  sincos_of({turns.data(), frequency.size()}, cosines, sines);
-}
-/// Of any number of frequencies; the arrays have room for a multiple of sincos_chunk.
-void turned_row(std::span<const Turn> frequency, std::int64_t multiplier, double* cosines, double* sines) {
-  for (std::size_t j = 0; j < frequency.size(); j += sincos_chunk)
-    turned(frequency.subspan(j, std::min<std::size_t>(sincos_chunk, frequency.size() - j)), multiplier, cosines + j, sines + j);
-}
-
 struct Tile {
   std::span<const Turn> frequency;
   std::int64_t padded;
   Aligned cosines, sines;  // [fine_rows][padded]
   explicit Tile(std::span<const Turn> f)
       : frequency(f),
-        padded((static_cast<std::int64_t>(f.size()) + sincos_chunk - 1) / sincos_chunk * sincos_chunk),
+        padded(sincos_room(static_cast<std::int64_t>(f.size()))),
         cosines(fine_rows * padded),
         sines(fine_rows * padded) {
-    for (std::int64_t b = 0; b < fine_rows; ++b) turned_row(f, b, cosines + b * padded, sines + b * padded);
+    for (std::int64_t b = 0; b < fine_rows; ++b) sincos_of_multiple(f, b, cosines + b * padded, sines + b * padded);
   }
 };
 
 /// One row as complex products, a vector of frequencies at a time.
 struct Product {
   const double *coarse_cos, *coarse_sin, *fine_cos, *fine_sin;
-  simd::SinCos at(std::int64_t j) const {
-    const simd::Vec ca = simd::load(coarse_cos + j), sa = simd::load(coarse_sin + j);
-    const simd::Vec cb = simd::load(fine_cos + j), sb = simd::load(fine_sin + j);
-    return {.sin = simd::fma(ca, sb, sa * cb), .cos = simd::fma(-sa, sb, ca * cb)};
-  }
+  simd::SinCos at(std::int64_t j) const { return angle_sum(coarse_cos, coarse_sin, fine_cos, fine_sin, j); }
 };
 
 /// Elements from j on, one by one: any stride, and the tails.
@@ -106,7 +90,7 @@ void rows_of_tile(const Tile& tile, std::int64_t first, std::int64_t count, doub
   const auto width = static_cast<std::int64_t>(tile.frequency.size());
   for (std::int64_t i = 0; i < count;) {
     const std::int64_t b = (first + i) & (fine_rows - 1);
-    turned_row(tile.frequency, first + i - b, coarse_cos.data(), coarse_sin.data());
+    sincos_of_multiple(tile.frequency, first + i - b, coarse_cos.data(), coarse_sin.data());
     for (auto* part : {&coarse_cos, &coarse_sin})
       for (std::size_t j = 0; j < static_cast<std::size_t>(tile.padded); ++j) (*part)[j] *= amplitude;
     const std::int64_t end = std::min(count, i + fine_rows - b);

@@ -1,5 +1,6 @@
 #include "math/sincos.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -8,6 +9,15 @@ namespace posenc::math {
 using simd::Bits;
 using simd::Vec;
 using simd::Whole;
+
+void sincos_of_multiple(std::span<const Turn> frequency, std::int64_t multiplier, double* cosines, double* sines) {
+  std::array<Turn, sincos_chunk> turns;
+  for (std::size_t j = 0; j < frequency.size(); j += sincos_chunk) {
+    const std::size_t count = std::min<std::size_t>(sincos_chunk, frequency.size() - j);
+    for (std::size_t k = 0; k < count; ++k) turns[k] = times(multiplier, frequency[j + k]);
+    sincos_of({turns.data(), count}, cosines + j, sines + j);
+  }
+}
 
 void sincos_of(std::span<const Turn> turns, double* cosines, double* sines) {
   alignas(simd::align) std::array<std::uint64_t, sincos_chunk> high{}, low{};
