@@ -14,7 +14,7 @@ void admit(const Work& work, const std::vector<std::vector<Schema>>& schemas, co
   for (std::size_t a = 0; a < schemas.size(); ++a)
     for (std::size_t e = 0; e < schemas[a].size(); ++e) {
       total += data_bytes(schemas[a][e]);
-      const double needed = working_bytes(schemas[a][e]);
+      const double needed = held_bytes(schemas[a][e], work.subject(work.entries[e]), work.analyses[a]->info().name);
       if (memory && needed > *memory)
         throw UsageError(fmt::format("{}: length = {}: {} needs {} of memory, {} are available", work.command,
                                      work.request.length, group_path(*work.analyses[a], work.entries[e]), readable_bytes(needed),

@@ -4,6 +4,8 @@
 #include "app/provenance.hpp"
 #include "app/sizes.hpp"
 #include "app/table.hpp"
+#include "app/terminal.hpp"
+#include "math/parallel.hpp"
 
 #include <fmt/format.h>
 #include <cstdio>
@@ -45,22 +47,44 @@ void print_json(const Work& work, const std::vector<Group>& groups, const Needs&
                  {"groups", list},
                  {"bytes", needs.total},
                  {"peak_memory_bytes", needs.memory},
-                 {"estimated_seconds", needs.seconds},
+                 {"estimated_seconds", needs.seconds / math::threads()},
+                 {"estimated_cpu_seconds", needs.seconds},
+                 {"threads", math::threads()},
                  {"free_bytes", needs.free ? json(*needs.free) : json()}};
   std::fputs((out.dump(2, ' ', false, json::error_handler_t::replace) + "\n").c_str(), stdout);
 }
 
+std::string values_text(const Fields& fields) {
+  std::string out;
+  for (const Field& f : fields) out += fmt::format("{}{}={}", out.empty() ? "" : " ", f.name, text(f));
+  return out;
+}
+
+/// Every value of the work, derived ones too.
+std::string configuration_text(const Work& work) {
+  std::vector<std::pair<std::string, std::string>> items{{"command", canonical_command(work)}};
+  for (const auto& e : work.entries)
+    items.emplace_back(e.spec.label, fmt::format("{}: {}", e.spec.scheme, values_text(e.scheme->fields())));
+  model::Request request = resolved(work.request);
+  items.emplace_back("request", values_text(request.fields()));
+  for (const auto& a : work.analyses) {
+    const std::string values = values_text(a->fields());
+    if (!values.empty()) items.emplace_back(fmt::format("analysis {}", a->info().name), values);
+  }
+  return definition_list(items, terminal_width(), 0);
+}
+
 void print_text(const Work& work, const std::vector<Group>& groups, const Needs& needs, const OutputChoice& output) {
-  std::string out =
-      "command        " + canonical_command(work) + "\nconfiguration  " + json::parse(configuration(work)).dump(2) + "\n\n";
+  std::string out = configuration_text(work) + "\n";
   TextTable table({"group", "variables", "not applicable", "bytes"});
   for (const Group& g : groups)
     table.add({g.path, std::to_string(g.schema->vars.size()), std::to_string(g.schema->not_applicable.size()),
                readable_bytes(g.bytes)});
   out += table.text();
-  out += fmt::format("\ndata           {}\npeak memory    about {}\ntime           about {}\n", readable_bytes(needs.total),
-                     readable_bytes(needs.memory), readable_seconds(needs.seconds));
-  if (needs.free) out += fmt::format("free space     {}\n", readable_bytes(*needs.free));
+  out += fmt::format("\ndata         {}\npeak memory  about {}\ntime         about {} on {} threads ({} of CPU time)\n",
+                     readable_bytes(needs.total), readable_bytes(needs.memory), readable_seconds(needs.seconds / math::threads()),
+                     math::threads(), readable_seconds(needs.seconds));
+  if (needs.free) out += fmt::format("free space   {}\n", readable_bytes(*needs.free));
   out += output.output.empty() ? "nothing would be written (no -o)\n"
                                : fmt::format("nothing written; without --dry-run: {}\n", output.output);
   std::fputs(out.c_str(), stdout);
@@ -78,8 +102,8 @@ void print_dry_run(const Work& work, const std::vector<std::vector<Schema>>& sch
       groups.push_back({group_path(*work.analyses[a], work.entries[e]), data_bytes(schemas[a][e]), &schemas[a][e]});
   groups.push_back({"/summary", data_bytes(last), &last});
   for (const Group& g : groups) needs.total += g.bytes;
-  needs.memory = estimated_memory(schemas);
-  needs.seconds = estimated_seconds(work);
+  needs.memory = estimated_memory(work, schemas);
+  needs.seconds = estimated_cpu_seconds(work);
   needs.free = free_bytes(output.output);
   if (globals.json)
     print_json(work, groups, needs, output);

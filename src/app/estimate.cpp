@@ -7,19 +7,20 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 
 namespace posenc::app {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
 constexpr double trial_seconds = 3;                // for all groups together
 constexpr double longest_trial = 0.02;             // of one group, before the next doubling
-constexpr double block_bytes = 8.0 * 1024 * 1024;  // of a thread
+constexpr double block_bytes = 4.0 * 1024 * 1024;  // of a thread
+constexpr double copies = 4;                       // of what a group holds, at the peak
 constexpr model::Pos first_trial = 128;
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Discard : Sink {
   void write(std::string_view, std::uint64_t, std::span<const double>) override { throw_if_stop_requested(); }
@@ -46,9 +47,9 @@ std::optional<double> trial(const Work& work, const Entry& entry, const model::A
   try {
     const Entry small = resolve(spec, request, sources::FileLoader{});
     Discard sink;
-    const auto started = clock::now();
+    const double started = cpu_seconds();
     analysis.run(small.subject(request), sink);
-    return std::chrono::duration<double>(clock::now() - started).count();
+    return cpu_seconds() - started;
   } catch (const Error& e) {
     if (e.code() != Exit::usage && e.code() != Exit::bad_data) throw;
     return {};
@@ -72,7 +73,7 @@ double seconds_of(const Work& work, const Entry& entry, const model::Analysis& a
 
 }  // namespace
 
-double estimated_seconds(const Work& work) {
+double estimated_cpu_seconds(const Work& work) {
   const auto groups = static_cast<double>(std::max<std::size_t>(1, work.analyses.size() * work.entries.size()));
   const double quota = std::min(longest_trial, trial_seconds / groups / 2);
   double seconds = 0;
@@ -81,13 +82,14 @@ double estimated_seconds(const Work& work) {
   return seconds;
 }
 
-double estimated_memory(const std::vector<std::vector<Schema>>& schemas) {
+double estimated_memory(const Work& work, const std::vector<std::vector<Schema>>& schemas) {
   double largest = 0, pages = 0, resident = 0;
-  for (const auto& row : schemas)
-    for (const auto& s : row) largest = std::max(largest, working_bytes(s));
+  for (std::size_t a = 0; a < schemas.size(); ++a)
+    for (std::size_t e = 0; e < schemas[a].size(); ++e)
+      largest = std::max(largest, held_bytes(schemas[a][e], work.subject(work.entries[e]), work.analyses[a]->info().name));
   std::ifstream statm("/proc/self/statm");
   if (statm >> pages >> resident) resident *= static_cast<double>(sysconf(_SC_PAGESIZE));
-  return resident + block_bytes * math::threads() + largest;
+  return resident + block_bytes * math::threads() + copies * largest;
 }
 
 }  // namespace posenc::app

@@ -2,6 +2,7 @@
 
 #include "app/file_json.hpp"
 #include "app/file_read.hpp"
+#include "app/summary.hpp"
 #include "app/table.hpp"
 #include "app/terminal.hpp"
 #include "core/error.hpp"
@@ -33,12 +34,26 @@ std::string value_text(const InputFile& file, const std::string& group, const In
   return readable(read_numbers(file, group, v, 0, 1).front());
 }
 
+/// Labels, training lengths and the telling measures in front; per-head ones by their mean.
+std::vector<InputVariable> telling_first(std::vector<InputVariable> all) {
+  const auto rank = [](const InputVariable& v) -> std::size_t {
+    if (v.name == "encoding") return 0;
+    if (v.name == "train_length") return 1;
+    const auto names = telling_measures();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (v.name == names[i] || v.name == std::string(names[i]) + "_mean") return 2 + i;
+    return 2 + names.size();
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return all;
+}
+
 /// One column a variable that has one number an encoding: of those by factor the last.
 std::string summary_table(const InputFile& file) {
   const std::string group = "/summary";
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> columns;
-  for (const InputVariable& v : file.variables(group)) {
+  for (const InputVariable& v : telling_first(file.variables(group))) {
     if (v.shape.empty() || v.dims[0] != "encoding" || v.kind == InputVariable::Kind::other) continue;
     const std::uint64_t rows = v.shape[0], row = v.size() / std::max<std::uint64_t>(rows, 1);
     if (rows == 0 || row == 0) continue;

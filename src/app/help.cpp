@@ -60,7 +60,8 @@ std::pair<std::string, std::string> option_entry(const Field& f) {
   if (type == "integer") type = "N";
   if (type == "number") type = "X";
   if (type == "text") type = f.name == "output" ? "FILE" : "TEXT";
-  const std::string facts = field_facts(f);
+  std::string facts = field_facts(f);
+  if (std::holds_alternative<std::vector<double>*>(f.slot)) std::replace(facts.begin(), facts.end(), '/', ',');
   return {name + " " + type, facts.empty() ? about : fmt::format("{} ({})", about, facts)};
 }
 

@@ -126,13 +126,16 @@ class Program {
     return out;
   }
   [[noreturn]] void no_command(const std::vector<std::string>& rest) const {
+    const auto first = std::find_if(rest.begin(), rest.end(), [](const std::string& w) { return w.empty() || w[0] != '-'; });
+    if (first != rest.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& c : commands_) names.push_back(c.command->info().name);
+      unknown("command", *first, names);
+    }
     std::vector<std::string> options = globals_binding_.names();
     options.insert(options.end(), {"--help", "--version", "--json-usage"});
-    const auto words = arguments_of(rest, options);
-    if (words.empty()) throw UsageError("no command given: see posenc --help");
-    std::vector<std::string_view> names;
-    for (const auto& c : commands_) names.push_back(c.command->info().name);
-    unknown("command", words.front(), names);
+    arguments_of(rest, options);
+    throw UsageError("no command given: see posenc --help");
   }
 
   Globals globals_;

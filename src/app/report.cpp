@@ -44,12 +44,6 @@ void print_json(const Summary& summary, const OutputChoice& output) {
   std::fputs((out.dump(2, ' ', false, json::error_handler_t::replace) + "\n").c_str(), stdout);
 }
 
-/// What says most about an encoding first; the table shows as many as the terminal is wide.
-constexpr const char* telling[] = {
-    "first_negative",  "guard",        "contrast",       "peak_sidelobe",      "pairs_below_one_turn",
-    "retrieval_error", "window_error", "unseen_pairs",   "fit_blowup_max",     "distinct_codes",
-    "resolution",      "log_slope",    "effective_rank", "translation_defect", "total_variation"};
-
 void print_table(const Summary& summary) {
   const Work& work = summary.work();
   std::vector<const Measure*> columns;
@@ -61,10 +55,11 @@ void print_table(const Summary& summary) {
   const auto take = [&](const Measure& m) {
     if (shown(m) && std::find(columns.begin(), columns.end(), &m) == columns.end()) columns.push_back(&m);
   };
-  for (const char* name : telling)
+  for (const auto name : telling_measures())
     for (const Measure& m : summary.measures())
       if (m.name == name) take(m);
   for (const Measure& m : summary.measures()) take(m);
+  if (columns.empty()) return;
   std::vector<std::string> header{"encoding", "train_length"};
   for (const Measure* m : columns) header.push_back(m->name);
   TextTable table(header);

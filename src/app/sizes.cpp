@@ -1,5 +1,7 @@
 #include "app/sizes.hpp"
 
+#include "model/views/traits.hpp"
+
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include <filesystem>
@@ -28,10 +30,14 @@ double data_bytes(const Schema& schema) {
   return bytes;
 }
 
-double working_bytes(const Schema& schema) {
+double held_bytes(const Schema& schema, const model::Subject& subject, std::string_view analysis) {
   double bytes = 0;
   for (const Variable& v : schema.vars)
     if (v.dims.size() == 1) bytes += elements(schema, v) * sizeof(double);
+  if (analysis == "encodings") return bytes;
+  const model::Encoding e = subject.in_use();
+  if (const auto* table = model::form<model::AbsoluteTable>(e); table && !table->rows->spectrum())
+    bytes += static_cast<double>(subject.request.length) * static_cast<double>(table->rows->channels()) * sizeof(double);
   return bytes;
 }
 

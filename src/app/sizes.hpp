@@ -1,6 +1,6 @@
 #pragma once
 // app: what a piece of work will need, from its schemas alone.
-#include "core/schema.hpp"
+#include "model/analysis.hpp"
 
 #include <optional>
 #include <string>
@@ -10,9 +10,9 @@ namespace posenc::app {
 /// Bytes of all data of a schema, in double so that no length overflows it.
 double data_bytes(const Schema& schema);
 
-/// Memory that holding one row of every leading dimension and every one-dimensional variable takes, a bound for the
-/// arrays an analysis keeps while it works.
-double working_bytes(const Schema& schema);
+/// Memory that the arrays an analysis keeps while it works take at least: every one-dimensional variable, and the rows of a
+/// table that no formula gives, which every analysis but `encodings` reads as a whole.
+double held_bytes(const Schema& schema, const model::Subject& subject, std::string_view analysis);
 
 /// Bytes free for this user in the folder of `path` ("-" and "": none needed); nothing if that cannot be asked.
 std::optional<double> free_bytes(const std::string& path);

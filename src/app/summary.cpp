@@ -22,6 +22,14 @@ bool is_measure(const Variable& v) {
 
 }  // namespace
 
+std::span<const std::string_view> telling_measures() {
+  static constexpr std::string_view names[] = {"first_negative",       "guard",           "contrast",     "peak_sidelobe",
+                                               "pairs_below_one_turn", "retrieval_error", "window_error", "unseen_pairs",
+                                               "fit_blowup_max",       "distinct_codes",  "resolution",   "log_slope",
+                                               "translation_defect",   "effective_rank"};
+  return names;
+}
+
 Summary::Summary(const Work& work, const std::vector<std::vector<Schema>>& schemas) : work_(work) {
   for (std::size_t a = 0; a < schemas.size(); ++a)
     for (std::size_t e = 0; e < schemas[a].size(); ++e)

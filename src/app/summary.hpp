@@ -16,6 +16,9 @@ struct Measure {
   bool plain = false, per_head = false;  // some encoding has it without, some with heads
 };
 
+/// Names of the measures that say most about an encoding, the first ones first: columns of the tables for reading.
+std::span<const std::string_view> telling_measures();
+
 class Summary {
  public:
   /// `schemas[a][e]` is analysis a of encoding e, in the order of `work`, which must outlive this object.

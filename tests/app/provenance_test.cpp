@@ -38,7 +38,7 @@ TEST_CASE("the canonical command comes from values: defaults are left out, numbe
   model::Request request;
   request.length = 8192;
   CHECK(canonical_command(work({"rope:base=5e5,dim=128", "alibi:heads=4,label=four"}, request)) ==
-        "posenc encode rope:base=500000 alibi:heads=4,label=four --length=8192");
+        "posenc encode rope:base=5e+05 alibi:heads=4,label=four --length=8192");
   CHECK(canonical_command(work({"nope"})) == "posenc encode nope");
 }
 
