@@ -1,5 +1,6 @@
 #include "app/estimate.hpp"
 
+#include "app/passing_sink.hpp"
 #include "app/sizes.hpp"
 #include "core/error.hpp"
 #include "math/parallel.hpp"
@@ -22,13 +23,6 @@ constexpr model::Pos first_trial = 128;
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-struct Discard : Sink {
-  void write(std::string_view, std::uint64_t, std::span<const double>) override { throw_if_stop_requested(); }
-  void write_elements(std::string_view, std::uint64_t, std::span<const double>) override { throw_if_stop_requested(); }
-  void write_text(std::string_view, std::uint64_t, std::span<const std::string>) override {}
-  void attribute(std::string_view, const Attribute&) override {}
-};
-
 model::Pos scaled(model::Pos value, double share) {
   return std::max<model::Pos>(16, static_cast<model::Pos>(static_cast<double>(value) * share));
 }
@@ -46,7 +40,7 @@ std::optional<double> trial(const Work& work, const Entry& entry, const model::A
     if (key == "original") value = std::to_string(scaled(entry.scheme->train_length(), share));
   try {
     const Entry small = resolve(spec, request, sources::FileLoader{});
-    Discard sink;
+    PassingSink sink(nullptr);
     const double started = cpu_seconds();
     analysis.run(small.subject(request), sink);
     return cpu_seconds() - started;

@@ -1,6 +1,7 @@
 #include "app/execute.hpp"
 
 #include "app/admit.hpp"
+#include "app/collecting_sink.hpp"
 #include "app/dry_run.hpp"
 #include "app/progress.hpp"
 #include "app/provenance.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/file_json.hpp"
 #include "app/file_read.hpp"
-#include "app/summary.hpp"
+#include "app/file_summary.hpp"
 #include "app/table.hpp"
 #include "app/terminal.hpp"
 #include "core/error.hpp"
@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 
 namespace posenc::app {
 namespace {
@@ -34,70 +33,10 @@ std::string value_text(const InputFile& file, const std::string& group, const In
   return readable(read_numbers(file, group, v, 0, 1).front());
 }
 
-/// Labels, training lengths and the telling measures in front; per-head ones by their mean.
-std::vector<InputVariable> telling_first(std::vector<InputVariable> all) {
-  const auto rank = [](const InputVariable& v) -> std::size_t {
-    if (v.name == "encoding") return 0;
-    if (v.name == "train_length") return 1;
-    const auto names = telling_measures();
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (v.name == names[i] || v.name == std::string(names[i]) + "_mean") return 2 + i;
-    return 2 + names.size();
-  };
-  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return all;
-}
-
-/// One column a variable that has one number an encoding: of those by factor the last.
-std::string summary_table(const InputFile& file) {
-  const std::string group = "/summary";
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> columns;
-  for (const InputVariable& v : telling_first(file.variables(group))) {
-    if (v.shape.empty() || v.dims[0] != "encoding" || v.kind == InputVariable::Kind::other) continue;
-    const std::uint64_t rows = v.shape[0], row = v.size() / std::max<std::uint64_t>(rows, 1);
-    if (rows == 0 || row == 0) continue;
-    std::vector<std::string> column;
-    if (v.kind == InputVariable::Kind::text) {
-      column = read_words(file, group, v, 0, rows);
-    } else {
-      const auto values = read_numbers(file, group, v, 0, rows * row);
-      if (std::all_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) continue;
-      for (std::uint64_t r = 0; r < rows; ++r) column.push_back(readable(values[(r + 1) * row - 1]));
-    }
-    header.push_back(v.name);
-    columns.push_back(std::move(column));
-  }
-  if (columns.empty()) return "";
-  TextTable table(header);
-  for (std::size_t r = 0; r < columns.front().size(); ++r) {
-    std::vector<std::string> row;
-    for (const auto& c : columns) row.push_back(c[r]);
-    table.add(std::move(row));
-  }
-  return table.text(terminal_width());
-}
-
 std::string attribute_list(const std::vector<Attribute>& attributes) {
   std::vector<std::pair<std::string, std::string>> items;
   for (const auto& a : attributes) items.emplace_back(a.name, attribute_text(a.value));
   return definition_list(items, terminal_width());
-}
-
-}  // namespace
-
-std::string show_file(const InputFile& file, const ShowOptions& options) {
-  if (options.json) return json_file(file);
-  std::string out = attribute_list(file.attributes("/"));
-  out += "\n" + styled(Style::bold, "Groups:") + "\n";
-  bool summary = false;
-  for (const auto& group : file.groups()) {
-    if (group == "/summary") summary = true;
-    const auto count = group == "/" ? 0 : file.variables(group).size();
-    if (count) out += fmt::format("  {}  ({} variables)\n", group, count);
-  }
-  if (summary) out += "\n" + summary_table(file);
-  return out;
 }
 
 void require_group(const InputFile& file, const std::string& group) {
@@ -118,6 +57,45 @@ InputVariable require_variable(const InputFile& file, const std::string& group, 
   const auto near = nearest(name, names);
   throw BadData(fmt::format("{}: variable = {}: is not in {}{}", file.path(), name, group,
                             near.empty() ? "" : fmt::format(": did you mean '{}'?", near)));
+}
+
+/// One axis of a variable that is not itself a coordinate.
+struct Axis {
+  std::string name;
+  std::uint64_t stride = 1, length = 1;
+  std::vector<std::string> words;  // coordinates of the elements shown; indices stand in where there are none
+};
+
+std::vector<Axis> axes_of(const InputFile& file, const std::string& group, const InputVariable& v, std::uint64_t count) {
+  std::vector<Axis> out;
+  const auto all = file.variables(group);
+  std::uint64_t stride = v.size();
+  for (std::size_t i = 0; i < v.shape.size() && stride > 0; ++i) {
+    stride /= v.shape[i];
+    if (v.dims[i] == v.name) continue;
+    Axis axis{v.dims[i].empty() ? fmt::format("axis{}", i) : v.dims[i], stride, v.shape[i], {}};
+    for (const InputVariable& scale : all)
+      if (scale.name == v.dims[i] && scale.shape.size() == 1 && scale.kind != InputVariable::Kind::other)
+        axis.words = read_words(file, group, scale, 0, std::min({scale.shape[0], v.shape[i], (count + stride - 1) / stride}));
+    out.push_back(std::move(axis));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string show_file(const InputFile& file, const ShowOptions& options) {
+  if (options.json) return json_file(file);
+  std::string out = attribute_list(file.attributes("/"));
+  out += "\n" + styled(Style::bold, "Groups:") + "\n";
+  bool summary = false;
+  for (const auto& group : file.groups()) {
+    if (group == "/summary") summary = true;
+    const auto count = group == "/" ? 0 : file.variables(group).size();
+    if (count) out += fmt::format("  {}  ({} variables)\n", group, count);
+  }
+  if (summary) out += "\n" + summary_table(file);
+  return out;
 }
 
 std::string show_group(const InputFile& file, const std::string& given, const ShowOptions& options) {
@@ -150,37 +128,25 @@ std::string show_variable(const InputFile& file, const std::string& given, const
   const InputVariable v = require_variable(file, group, name);
   if (v.kind == InputVariable::Kind::other)
     throw BadData(fmt::format("{}: variable = {}: type {} cannot be shown", file.path(), name, v.type));
-  const std::uint64_t total = v.size(),
-                      count = options.rows > 0 ? std::min<std::uint64_t>(total, static_cast<std::uint64_t>(options.rows)) : total;
+  const std::uint64_t total = v.size();
+  const std::uint64_t count = options.rows > 0 ? std::min<std::uint64_t>(total, static_cast<std::uint64_t>(options.rows)) : total;
   if (options.json) return json_variable(file, group, v, count);
-  std::string out = fmt::format("{}  {}\n", styled(Style::bold, shape_text(v)), about_text(v));
-  std::vector<std::vector<std::string>> coordinates;
+  const std::vector<Axis> axes = axes_of(file, group, v, count);
   std::vector<std::string> header;
-  for (std::size_t i = 0; i < v.shape.size(); ++i) {
-    if (v.dims[i].empty() || v.dims[i] == v.name) continue;
-    header.push_back(v.dims[i]);
-  }
+  for (const Axis& a : axes) header.push_back(a.name);
   header.push_back(v.name);
   TextTable table(header);
   const auto words = read_words(file, group, v, 0, count);
-  std::vector<std::vector<std::string>> scales(v.shape.size());
-  for (std::size_t i = 0; i < v.shape.size(); ++i)
-    if (!v.dims[i].empty() && v.dims[i] != v.name) {
-      const InputVariable scale = require_variable(file, group, v.dims[i]);
-      scales[i] = read_words(file, group, scale, 0, i == 0 ? std::min(v.shape[0], count) : v.shape[i]);
-    }
   for (std::uint64_t k = 0; k < count; ++k) {
     std::vector<std::string> row;
-    std::uint64_t below = total;
-    for (std::size_t i = 0; i < v.shape.size(); ++i) {
-      below /= v.shape[i];
-      const std::uint64_t index = k / below % v.shape[i];
-      if (!scales[i].empty()) row.push_back(scales[i][index]);
+    for (const Axis& a : axes) {
+      const std::uint64_t index = k / a.stride % a.length;
+      row.push_back(index < a.words.size() ? a.words[index] : std::to_string(index));
     }
     row.push_back(words[k]);
     table.add(std::move(row));
   }
-  out += table.text();
+  std::string out = fmt::format("{}  {}\n{}", styled(Style::bold, shape_text(v)), about_text(v), table.text());
   if (count < total) out += fmt::format("... {} of {} (--rows 0: all)\n", count, total);
   return out;
 }

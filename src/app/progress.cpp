@@ -1,5 +1,6 @@
 #include "app/progress.hpp"
 
+#include "app/passing_sink.hpp"
 #include "app/terminal.hpp"
 
 #include <fmt/format.h>
@@ -11,28 +12,21 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-class Counter : public Sink {
+class Counter : public PassingSink {
  public:
-  Counter(Progress& progress, std::unique_ptr<Sink> next) : progress_(progress), next_(std::move(next)) {}
+  Counter(Progress& progress, std::unique_ptr<Sink> next) : PassingSink(std::move(next)), progress_(progress) {}
 
   void write(std::string_view variable, std::uint64_t first_row, std::span<const double> rows) override {
-    if (next_) next_->write(variable, first_row, rows);
+    PassingSink::write(variable, first_row, rows);
     progress_.advance(static_cast<double>(rows.size_bytes()));
   }
-  void write_elements(std::string_view variable, std::uint64_t first, std::span<const double> values) override {
-    if (next_) next_->write_elements(variable, first, values);
+  void write_elements(std::string_view variable, std::uint64_t first_element, std::span<const double> values) override {
+    PassingSink::write_elements(variable, first_element, values);
     progress_.advance(static_cast<double>(values.size_bytes()));
-  }
-  void write_text(std::string_view variable, std::uint64_t first_row, std::span<const std::string> rows) override {
-    if (next_) next_->write_text(variable, first_row, rows);
-  }
-  void attribute(std::string_view variable, const Attribute& value) override {
-    if (next_) next_->attribute(variable, value);
   }
 
  private:
   Progress& progress_;
-  std::unique_ptr<Sink> next_;
 };
 
 }  // namespace

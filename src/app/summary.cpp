@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace posenc::app {
 namespace {
@@ -14,13 +15,13 @@ bool has(const std::vector<std::string>& dims, std::string_view name) {
   return std::find(dims.begin(), dims.end(), name) != dims.end();
 }
 
+}  // namespace
+
 bool is_measure(const Variable& v) {
   return v.type != Type::text &&
          std::all_of(v.dims.begin(), v.dims.end(), [](const auto& d) { return d == "head" || d == "factor"; }) &&
          !(v.dims.size() == 1 && v.dims[0] == v.name);
 }
-
-}  // namespace
 
 std::span<const std::string_view> telling_measures() {
   static constexpr std::string_view names[] = {"first_negative",       "guard",           "contrast",     "peak_sidelobe",
@@ -128,12 +129,18 @@ double Summary::headline(const Measure& measure, std::size_t entry) const { retu
 
 std::vector<Summary::Column> Summary::columns() const {
   std::vector<Column> out;
+  std::set<std::string> taken{"encoding", "factor", "train_length"};
+  const auto add = [&](const Measure& m, const std::string& suffix, const std::string& about, Over over) {
+    std::string name = m.name + suffix;
+    while (!taken.insert(name).second) name = m.analysis + "_" + name;
+    out.push_back({name, m.about + about, &m, over});
+  };
   for (const Measure& m : measures_) {
-    if (m.plain) out.push_back({m.name, m.about, &m, Over::single});
+    if (m.plain) add(m, "", "", Over::single);
     if (!m.per_head) continue;
-    out.push_back({m.name + "_mean", m.about + ", mean over the heads that have it", &m, Over::mean});
-    out.push_back({m.name + "_min", m.about + ", least of the heads", &m, Over::least});
-    out.push_back({m.name + "_max", m.about + ", greatest of the heads", &m, Over::most});
+    add(m, "_mean", ", mean over the heads that have it", Over::mean);
+    add(m, "_min", ", least of the heads", Over::least);
+    add(m, "_max", ", greatest of the heads", Over::most);
   }
   return out;
 }
@@ -175,48 +182,6 @@ void Summary::write(Sink& sink) const {
     }
     if (!rows.empty()) sink.write(c.name, 0, rows);
   }
-}
-
-namespace {
-
-class Collector : public Sink {
- public:
-  Collector(Summary& summary, std::size_t analysis, std::size_t entry, Schema schema, std::unique_ptr<Sink> next)
-      : summary_(summary), analysis_(analysis), entry_(entry), schema_(std::move(schema)), next_(std::move(next)) {}
-
-  void write(std::string_view variable, std::uint64_t first_row, std::span<const double> rows) override {
-    throw_if_stop_requested();
-    const Variable* v = schema_.variable(variable);
-    if (v && (is_measure(*v) || variable == "factor"))
-      summary_.keep(analysis_, entry_, variable, first_row * schema_.row_size(*v), rows);
-    if (next_) next_->write(variable, first_row, rows);
-  }
-  void write_elements(std::string_view variable, std::uint64_t first, std::span<const double> values) override {
-    throw_if_stop_requested();
-    const Variable* v = schema_.variable(variable);
-    if (v && (is_measure(*v) || variable == "factor")) summary_.keep(analysis_, entry_, variable, first, values);
-    if (next_) next_->write_elements(variable, first, values);
-  }
-  void write_text(std::string_view variable, std::uint64_t first_row, std::span<const std::string> rows) override {
-    throw_if_stop_requested();
-    if (next_) next_->write_text(variable, first_row, rows);
-  }
-  void attribute(std::string_view variable, const Attribute& value) override {
-    if (next_) next_->attribute(variable, value);
-  }
-
- private:
-  Summary& summary_;
-  std::size_t analysis_, entry_;
-  Schema schema_;
-  std::unique_ptr<Sink> next_;
-};
-
-}  // namespace
-
-std::unique_ptr<Sink> collecting_sink(Summary& summary, std::size_t analysis, std::size_t entry, const Schema& schema,
-                                      std::unique_ptr<Sink> next) {
-  return std::make_unique<Collector>(summary, analysis, entry, schema, std::move(next));
 }
 
 }  // namespace posenc::app

@@ -19,6 +19,9 @@ struct Measure {
 /// Names of the measures that say most about an encoding, the first ones first: columns of the tables for reading.
 std::span<const std::string_view> telling_measures();
 
+/// Whether a variable belongs to the summary.
+bool is_measure(const Variable& variable);
+
 class Summary {
  public:
   /// `schemas[a][e]` is analysis a of encoding e, in the order of `work`, which must outlive this object.
@@ -61,9 +64,5 @@ class Summary {
   std::map<Key, std::vector<double>> factors_;    // analysis, entry
   std::size_t factor_count_ = 0;                  // of the schemas, before anything is written
 };
-
-/// Passes everything on to `next`, which may be null, and keeps the measures. Throws when a stop was asked for.
-std::unique_ptr<Sink> collecting_sink(Summary& summary, std::size_t analysis, std::size_t entry, const Schema& schema,
-                                      std::unique_ptr<Sink> next);
 
 }  // namespace posenc::app

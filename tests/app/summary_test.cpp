@@ -1,5 +1,7 @@
 #include "app/summary.hpp"
 
+#include "app/collecting_sink.hpp"
+
 #include "support/catch.hpp"
 #include "support/memory_sink.hpp"
 
@@ -11,7 +13,7 @@ using namespace posenc::app;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 struct Plain : model::Scheme {
   model::SchemeInfo info() const override { return {"plain", "", "", ""}; }
@@ -72,7 +74,7 @@ TEST_CASE("scalars of every encoding become one row each") {
   alibi->scalar("peak", 0.25);
   alibi->write("slope", 0, std::vector<double>{1});
   alibi->write("slope", 1, std::vector<double>{4});
-  alibi->write_elements("error", 0, std::vector<double>{1, 2, nan});
+  alibi->write_elements("error", 0, std::vector<double>{1, 2, absent});
   alibi->write_elements("error", 3, std::vector<double>{6});
   collecting_sink(summary, 1, 0, schemas[1][0], nullptr)->scalar("peak", 7);
 
@@ -92,12 +94,12 @@ TEST_CASE("scalars of every encoding become one row each") {
     return a.size() == b.size();
   };
   CHECK(equal(row("train_length"), {256, 256, 256}));
-  CHECK(equal(row("peak"), {0.5, 0.25, nan}));
-  CHECK(equal(row("slope"), {3, nan, nan}));
-  CHECK(equal(row("slope_mean"), {3, 2.5, nan}));
-  CHECK(equal(row("slope_min"), {3, 1, nan}));
-  CHECK(equal(row("slope_max"), {3, 4, nan}));
-  CHECK(equal(row("second_peak"), {7, nan, nan}));
+  CHECK(equal(row("peak"), {0.5, 0.25, absent}));
+  CHECK(equal(row("slope"), {3, absent, absent}));
+  CHECK(equal(row("slope_mean"), {3, 2.5, absent}));
+  CHECK(equal(row("slope_min"), {3, 1, absent}));
+  CHECK(equal(row("slope_max"), {3, 4, absent}));
+  CHECK(equal(row("second_peak"), {7, absent, absent}));
   CHECK(sink.at("error", {{"encoding", "a"}, {"factor", 4.0}}) == 0.2);
   CHECK(sink.at("error_mean", {{"encoding", "b"}, {"factor", 2.0}}) == 1);
   CHECK(sink.at("error_mean", {{"encoding", "b"}, {"factor", 4.0}}) == 4);
