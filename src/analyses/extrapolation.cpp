@@ -1,11 +1,20 @@
+#include "analyses/attention_error.hpp"
+#include "analyses/attention_targets.hpp"
 #include "analyses/extrapolation_fit.hpp"
 #include "analyses/extrapolation_measures.hpp"
 #include "analyses/extrapolation_tables.hpp"
 
+#include <fmt/format.h>
+#include <array>
 #include <numeric>
 
 namespace posenc::analyses {
 namespace {
+
+enum class Wanted : int { automatic, yes, no };
+constexpr std::array<std::string_view, 3> wanted_words{"auto", "yes", "no"};
+/// Operations that `auto` spends on the attention error of one encoding: about a second of one core.
+constexpr double cheap = 2e10;
 
 class Extrapolation : public Analysis {
  public:
@@ -19,14 +28,25 @@ class Extrapolation : public Analysis {
         "position), and how policies extend a table. Trained encodings hold for lags below L, used ones beyond."};
   }
   Fields fields() override {
-    return {{"noise-variance", "1", "variance s2 of the observations against unit prior variance", &noise_variance_, above(0)}};
+    return {
+        {"noise-variance", "1", "variance s2 of the observations against unit prior variance", &noise_variance_, above(0)},
+        {"attention-error", "1", "window_error and retrieval_error: computed where that takes about a second, always, or never",
+         choice(attention_error_, wanted_words)}};
   }
 
   Schema schema(const Subject& subject) const override;
   void run(const Subject& subject, Sink& sink) const override;
 
  private:
+  std::string no_attention_error(const ExtrapolationSetting& s) const {
+    if (attention_error_ == Wanted::no) return "attention-error = no";
+    const AttentionErrorPlan plan = plan_attention_error(s);
+    if (!plan.reason.empty() || attention_error_ == Wanted::yes || plan.operations <= cheap) return plan.reason;
+    return fmt::format("takes about {:.0e} operations: ask with attention-error = yes", plan.operations);
+  }
+
   double noise_variance_ = 0.01;
+  Wanted attention_error_ = Wanted::automatic;
 };
 
 void write_coordinates(const ExtrapolationSetting& s, const Schema& schema, Sink& sink) {
@@ -97,11 +117,10 @@ Schema Extrapolation::schema(const Subject& subject) const {
           "rms deviation of the fit to unit white noise beyond the training length, over its rms within");
   promise(why.phases, "unseen_pairs", "share of pairs that reach a phase beyond those of training");
   promise(why.phases, "unseen_phase", "share of pairs and lags beyond the training length at a phase beyond those of training");
-  promise(why.unseen_fraction, "unseen_fraction",
-          s.traits.kind == Kind::bias && why.phases != why.unseen_fraction
-              ? "classes: share of lags beyond the training length whose class was never met; else attention on biases outside "
-                "the interval seen"
-              : "share of lags beyond the training length whose class or row was never met");
+  promise(
+      why.unseen_fraction, "unseen_fraction",
+      "classes and learned tables: share of lags beyond the training length whose class or row was never met; biases: attention "
+      "on values outside the interval seen");
   promise(why.attention, "leak", "attention of the aligned model on lags beyond the training length");
   promise(why.attention, "entropy_drift",
           "change of the attention's entropy over the logarithm of the factor: 1 is uniform dilution");
@@ -110,6 +129,25 @@ Schema Extrapolation::schema(const Subject& subject) const {
   promise(why.resolution, "resolution", "distance(1) as used, between neighbouring positions");
   promise.shared(why.distinct, "distinct_fraction",
                  "different codes over the length in use, all heads together, over that length");
+  const std::string no_error = why.fit.empty() ? no_attention_error(s) : why.fit;
+  promise.shared(
+      no_error, "window_error",
+      "model of heads: mean total variation between wanted and given attention over windows 1, 2, 4, ... <= L at the last "
+      "quarter of the length in use, for heads fitted within the training length; minus window_error_in");
+  promise.shared(
+      no_error, "retrieval_error",
+      "model of heads: attention that a matching key at any lag loses to the others at the last quarter of the length in "
+      "use, minus that at the training length");
+  if (no_error.empty()) {
+    const std::vector<Attribute> model{
+        {"observations", 1 / noise_variance_}, {"prior_variance", 1.0}, {"test_queries", std::int64_t{16}}};
+    out.vars[out.vars.size() - 2].attributes = model;
+    out.vars[out.vars.size() - 2].attributes.push_back({"windows", window_widths(s.length)});
+    out.vars.back().attributes = model;
+    out.add({"window_error_in", Type::f64, {}, "1", "the same distance at the training length, as trained", {}});
+  } else {
+    out.skip("window_error_in", no_error);
+  }
   if (why.tables.empty()) {
     out.axis({"policy", table_policies.size()}, Type::text, "1", "how a table is extended");
     out.add({"reconstruction_error",
@@ -143,6 +181,14 @@ void Extrapolation::run(const Subject& subject, Sink& sink) const {
   if (why.attention.empty()) measure_attention(s, s.traits.kind == Kind::bias && !classes, results);
   for (const auto& [name, values] : results)
     if (promised.variable(name)) sink.write(name, 0, values);
+  if (promised.variable("window_error")) {
+    const AttentionErrors errors = attention_errors(s, 1 / noise_variance_);
+    sink.write("window_error", 0, errors.window);
+    sink.write("retrieval_error", 0, errors.retrieval);
+    sink.scalar("window_error_in", errors.window_in);
+    for (const char* name : {"window_error", "window_error_in"})
+      sink.attribute(name, {"training_queries", std::int64_t{errors.training_queries}});
+  }
   if (why.tables.empty()) measure_tables(s, noise_variance_, sink);
 }
 

@@ -104,10 +104,10 @@ std::string no_features(const Encoding& e) {
   }
 }
 
-Features features(const Encoding& e, Index head) {
+Features features(const Encoding& e, Index head, Temperature temperature) {
   switch (traits(e).kind) {
     case Kind::rotary:
-      return rotary_features(e, *form<Rotary>(e), head);
+      return rotary_features(e, *form<Rotary>(e), head, temperature);
     case Kind::table:
       return of_table(*form<AbsoluteTable>(e));
     case Kind::relative:

@@ -29,8 +29,10 @@ struct Features {
 /// Why the encoding has no such space, in words; empty where it has one.
 std::string no_features(const Encoding& e);
 
-/// Features of the form that counts (model/views/traits.hpp), position maps applied, attention factors left out (they scale
-/// all of phi):
+/// Whether the squared attention factor multiplies the features of rotated pairs. Query scales are never in them.
+enum class Temperature { left_out, included };
+
+/// Features of the form that counts (model/views/traits.hpp), position maps applied:
 ///   rotary            cos(s t_j), sin(s t_j) times the damping; where keys and queries rotate differently (early positions,
 ///                     mixed spectra, grids), the real and imaginary parts of z_j(m) conj z_j(n); pass-through pairs are one
 ///                     constant with the weight sqrt(their number)
@@ -39,7 +41,7 @@ std::string no_features(const Encoding& e);
 ///   bias              Bias::features, or the bucket
 ///   none              1
 /// Throws std::logic_error where no_features has a reason.
-Features features(const Encoding& e, Index head);
+Features features(const Encoding& e, Index head, Temperature temperature = Temperature::left_out);
 
 /// Frequencies of features that are cosines and sines of the lag (rotary, sinusoidal tables, sinusoidal relative vectors); empty
 /// for every other encoding. Position maps are not part of it: ask feature_lag.

@@ -15,14 +15,15 @@ struct Columns {
   std::vector<math::Turn> turn;
   std::vector<double> log_damping;  // empty: none
   double constant = 0;              // 0: no such column
+  double amplitude = 1;             // of cosines and sines
   Index pairs() const { return static_cast<Index>(turn.size()); }
   Index size() const { return 2 * pairs() + (constant > 0); }
 };
 
 double constant_of(const Rotary& r) { return std::sqrt(static_cast<double>(r.head_dim / 2 - r.pairs())); }
 
-Columns columns_of(const Rotary& r, const Spectrum& s) {
-  Columns c{s.turn, s.log_damping, constant_of(r)};
+Columns columns_of(const Rotary& r, const Spectrum& s, double amplitude) {
+  Columns c{s.turn, s.log_damping, constant_of(r), amplitude};
   c.turn.resize(r.channel.size());
   if (!c.log_damping.empty()) c.log_damping.resize(r.channel.size());
   return c;
@@ -38,7 +39,7 @@ void finish_row(const Columns& c, Index i, Pos lag, Eigen::Ref<Matrix> out) {
 }
 
 void fill_by_lag(const Columns& c, const Pairs& p, Eigen::Ref<Matrix> out) {
-  math::phase_table(c.turn, p.first_lag, p.count, {out.outerStride(), 1, 0, c.pairs()}, out.data());
+  math::phase_table(c.turn, p.first_lag, p.count, {out.outerStride(), 1, 0, c.pairs()}, out.data(), c.amplitude);
   for (Index i = 0; i < p.count; ++i) finish_row(c, i, p.first_lag + i, out);
 }
 
@@ -48,6 +49,7 @@ void fill_by_mapped_lag(const Encoding& e, const Columns& c, const Pairs& p, Eig
     const Pos lag = *lag_of(e, p.query, p.query - p.first_lag - i);
     for (std::size_t j = 0; j < turns.size(); ++j) turns[j] = math::times(lag, c.turn[j]);
     math::sincos_turns(turns, out.row(i).data(), out.row(i).data() + c.pairs());
+    out.row(i) *= c.amplitude;
     finish_row(c, i, lag, out);
   }
 }
@@ -79,20 +81,21 @@ void fill_by_rows(const Encoding& e, const Rotary& r, Index head, const Pairs& p
 
 }  // namespace
 
-Features rotary_features(const Encoding& e, const Rotary& r, Index head) {
+Features rotary_features(const Encoding& e, const Rotary& r, Index head, Temperature temperature) {
   Features f;
   f.shared_by_heads = !r.per_head;
   const auto s = spectrum(e, head);
   if (!s || e.point) {
     f.by_query = true;
     Rotary plain = r;
-    plain.attention_factor = 1;
+    if (temperature == Temperature::left_out) plain.attention_factor = 1;
     const Index size = 2 * r.pairs() + (constant_of(r) > 0);
     f.form =
         DenseFeatures{size, [e, plain, head](const Pairs& p, Eigen::Ref<Matrix> out) { fill_by_rows(e, plain, head, p, out); }};
     return f;
   }
-  const Columns c = columns_of(r, *s);
+  const double amplitude = temperature == Temperature::left_out ? 1 : r.attention_factor * r.attention_factor;
+  const Columns c = columns_of(r, *s, amplitude);
   f.by_query = static_cast<bool>(e.pair_map);
   if (e.pair_map) {
     f.form = DenseFeatures{c.size(), [e, c](const Pairs& p, Eigen::Ref<Matrix> out) { fill_by_mapped_lag(e, c, p, out); }};
@@ -102,6 +105,7 @@ Features rotary_features(const Encoding& e, const Rotary& r, Index head) {
   for (const math::Turn& t : c.turn) f.key.insert(f.key.end(), {t.hi, t.lo});
   for (const double z : c.log_damping) f.key.push_back(std::bit_cast<std::uint64_t>(z));
   f.key.push_back(std::bit_cast<std::uint64_t>(c.constant));
+  f.key.push_back(std::bit_cast<std::uint64_t>(c.amplitude));
   return f;
 }
 
