@@ -111,9 +111,12 @@ bool write_head(const Subject& s, const Encoding& e, const AmbiguityOptions& opt
   out.scalar("peak_sidelobe", best ? 1 - best->deficit : absent);
   out.scalar("peak_sidelobe_lag", best ? static_cast<double>(best->lag) : absent);
 
-  const StorageError error = storage_error(
-      N, p.channels,
-      table.size() == 0 ? p.rows : [&](Pos first, Eigen::Ref<Matrix> rows) { rows = table.middleRows(first, rows.rows()); });
+  const StorageError error = storage_error(N, p.channels, [&](Pos first, Eigen::Ref<Matrix> rows) {
+    if (table.size() == 0)
+      p.rows(first, rows);
+    else
+      rows = table.middleRows(first, rows.rows());
+  });
   out.all("code_error", {error.f32, error.f16, error.bf16});
   std::vector<Level> levels;
   for (const double noise : options.noise) levels.push_back({noise, {}, 0});

@@ -119,7 +119,7 @@ TEST_CASE("every scheme: each measure is present, or absent for a reason") {
       try {
         return run("ambiguity", std::string(name), {{"length", "48"}});
       } catch (const UsageError&) {  // a scheme that needs a file
-        return MemorySink({});
+        return MemorySink(Schema{});
       }
     }();
     if (out.schema().vars.empty()) continue;
@@ -154,8 +154,8 @@ TEST_CASE("points of a grid, of mixed spectra and of early positions are compare
   }
   SECTION("mixed spectra") {
     Rotary r = rotary({0.15, 0.02}, 4);
-    r.mix_cosine = {(Matrix(2, 2) << 1, 0.3, -0.2, 1).finished()};
-    r.mix_sine = {(Matrix(2, 2) << 1, -0.1, 0.2, 1).finished()};
+    r.mix_cosine.assign(1, (Matrix(2, 2) << 1, 0.3, -0.2, 1).finished());
+    r.mix_sine.assign(1, (Matrix(2, 2) << 1, -0.1, 0.2, 1).finished());
     const Encoding e = with(r, 4);
     check_points(run_custom("ambiguity", e, request(70), {{"guard", "5"}}), rows_of(e, r, 70), 5);
   }
@@ -250,8 +250,8 @@ TEST_CASE("a bias beside rotary: points and steps") {
 
 TEST_CASE("vectors met by query and key at different rows: classes of both") {
   RelativeVectors r;
-  r.at_query = RelativeVectors::Side{nullptr, [](Pos m, Pos n) { return std::min<Pos>(m - n, 5); }};
-  r.at_key = RelativeVectors::Side{nullptr, [](Pos m, Pos n) { return std::max<Pos>(n - m, -7); }};
+  r.at_query.emplace().index = [](Pos m, Pos n) { return std::min<Pos>(m - n, 5); };
+  r.at_key.emplace().index = [](Pos m, Pos n) { return std::max<Pos>(n - m, -7); };
   const MemorySink out = run_custom("ambiguity", with(r, 4), request(20));
   CHECK(out.scalar("distinct_codes") == 8);
   CHECK(out.at("class_size", {{"code", 7.0}}) == 13);
