@@ -12,9 +12,11 @@ namespace {
 
 // Position = fine_rows * a + b on the grid of absolute positions: e^{i m t} = e^{i a fine_rows t} e^{i b t}, one complex
 // product an element. A tile of frequencies keeps its fine table in the second-level cache.
-constexpr std::int64_t fine_rows = 64;
+constexpr std::int64_t fine_rows = 128;
 constexpr std::int64_t tile_width = 512;
 constexpr std::int64_t coarse_a_task = 4;
+// Doubles ahead of the stores whose cache lines are asked for: a store that finds its line does not wait for memory.
+constexpr std::int64_t ahead = 1024;
 
 /// Where the two values of a frequency go.
 struct Target {
@@ -26,13 +28,18 @@ struct Target {
 struct Tile {
   std::span<const Turn> frequency;
   std::int64_t padded;
-  Aligned cosines, sines;  // [fine_rows][padded]
-  explicit Tile(std::span<const Turn> f)
+  Aligned cosines, sines;  // [fine_rows][padded], of the rows that positions first .. first + count - 1 use
+  Tile(std::span<const Turn> f, std::int64_t first, std::int64_t count)
       : frequency(f),
         padded(sincos_room(static_cast<std::int64_t>(f.size()))),
         cosines(fine_rows * padded),
         sines(fine_rows * padded) {
-    for (std::int64_t b = 0; b < fine_rows; ++b) sincos_of_multiple(f, b, cosines + b * padded, sines + b * padded);
+    parallel_blocks(std::min(count, fine_rows), 32, [&](std::int64_t begin, std::int64_t rows) {
+      for (std::int64_t i = begin; i < begin + rows; ++i) {
+        const std::int64_t b = (first + i) & (fine_rows - 1);
+        sincos_of_multiple(f, b, cosines + b * padded, sines + b * padded);
+      }
+    });
   }
 };
 
@@ -52,14 +59,16 @@ void scatter(const Product& p, std::int64_t j, std::int64_t width, std::int64_t 
     }
   }
 }
+void put(double* to, simd::Vec v) {
+  __builtin_prefetch(to + ahead, 1);
+  simd::store(to, v);
+}
+/// One run after the other, each in order of address.
 void contiguous(const Product& p, std::int64_t width, double* cosines, double* sines) {
-  std::int64_t j = 0;
-  for (; j + simd::lanes <= width; j += simd::lanes) {
-    const simd::SinCos v = p.at(j);
-    simd::store(cosines + j, v.cos);
-    simd::store(sines + j, v.sin);
-  }
-  scatter(p, j, width, 1, cosines, sines);
+  const std::int64_t whole = width / simd::lanes * simd::lanes;
+  for (std::int64_t j = 0; j < whole; j += simd::lanes) put(sines + j, p.at(j).sin);
+  for (std::int64_t j = 0; j < whole; j += simd::lanes) put(cosines + j, p.at(j).cos);
+  scatter(p, whole, width, 1, cosines, sines);
 }
 /// Pairs of neighbours, the sine first or the cosine first.
 template <bool sine_first>
@@ -68,8 +77,8 @@ void interleaved(const Product& p, std::int64_t width, double* pairs) {
   for (; j + simd::lanes <= width; j += simd::lanes) {
     const simd::SinCos v = p.at(j);
     const simd::Vec a = sine_first ? v.sin : v.cos, b = sine_first ? v.cos : v.sin;
-    simd::store(pairs + 2 * j, simd::zip_low(a, b));
-    simd::store(pairs + 2 * j + simd::lanes, simd::zip_high(a, b));
+    put(pairs + 2 * j, simd::zip_low(a, b));
+    put(pairs + 2 * j + simd::lanes, simd::zip_high(a, b));
   }
   scatter(p, j, width, 2, pairs + (sine_first ? 1 : 0), pairs + (sine_first ? 0 : 1));
 }
@@ -105,8 +114,8 @@ void fill(std::span<const Turn> frequency, std::int64_t first, std::int64_t coun
   const auto width = static_cast<std::int64_t>(frequency.size());
   if (count <= 0 || width == 0) return;
   for (std::int64_t begin = 0; begin < width; begin += tile_width) {
-    const Tile tile(
-        frequency.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(std::min(tile_width, width - begin))));
+    const std::int64_t part = std::min(tile_width, width - begin);
+    const Tile tile(frequency.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(part)), first, count);
     parallel_blocks(count, fine_rows * coarse_a_task, [&](std::int64_t row, std::int64_t rows) {
       const std::int64_t at = row * out.row + begin * out.stride;
       rows_of_tile(tile, first + row, rows, amplitude, {out.cosines + at, out.sines + at, out.row, out.stride});

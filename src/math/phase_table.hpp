@@ -20,7 +20,8 @@ struct RowLayout {
 };
 
 /// out[i * layout.row + ...] = cos and sin of (first + i) turns of each frequency, i = 0..count-1, times `amplitude`.
-/// Parallel; same bits for any number of threads and for any split of the rows that starts at multiples of 64.
+/// The bits of a row depend on its position alone, not on first, count, layout or threads. Parallel. An error is that of a cosine
+/// times the amplitude.
 void phase_table(std::span<const Turn> frequency, std::int64_t first, std::int64_t count, const RowLayout& layout, double* out,
                  double amplitude = 1);
 /// Two separate row-major arrays [count][frequency.size()].

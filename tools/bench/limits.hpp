@@ -4,7 +4,7 @@
 
 namespace posenc::bench {
 
-/// Stores to `count` doubles, in order, by the threads in use.
+/// Streaming stores to `count` doubles, in order, by the threads in use; `to` aligned to 64 bytes.
 void store(double* to, std::int64_t count);
 /// `count` fused multiply-adds of one double each, in full vectors, without memory.
 void multiply_add(double count);
