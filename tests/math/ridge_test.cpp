@@ -41,7 +41,7 @@ Values evaluate(const Ridge& ridge, const Rows& rows) {
 
 TEST_CASE("the posterior in feature space is that of a Gaussian process on the training points") {
   const double v = 0.01;
-  for (const auto [n, p] : {std::pair{40, 7}, std::pair{700, 24}, std::pair{12, 30}}) {
+  for (const auto& [n, p] : {std::pair{40, 7}, std::pair{700, 24}, std::pair{12, 30}}) {
     const Rows x = noise(n, p, 1), t = noise(300, p, 2);
     const double scale = std::sqrt(static_cast<double>(n) / x.squaredNorm());
     const Eigen::MatrixXd X = scale * x, T = scale * t;
