@@ -88,6 +88,7 @@ class Program {
     } catch (const CLI::ParseError& e) {
       throw UsageError(one_line(e.what()));
     }
+    globals_binding_.apply();
     Registered* chosen = nullptr;
     for (auto& c : commands_)
       if (c.app->parsed()) chosen = &c;
@@ -98,7 +99,6 @@ class Program {
     if (!chosen) no_command(rest);
     rest = arguments_of(rest, option_names(*chosen));
     rest.insert(rest.end(), after.begin(), after.end());
-    globals_binding_.apply();
     chosen->binding->apply();
     hand_over(*chosen->command, rest);
     math::set_threads(thread_count(globals_.threads));

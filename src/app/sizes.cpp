@@ -31,10 +31,10 @@ double data_bytes(const Schema& schema) {
 }
 
 double held_bytes(const Schema& schema, const model::Subject& subject, std::string_view analysis) {
+  if (analysis == "encodings") return 0;
   double bytes = 0;
   for (const Variable& v : schema.vars)
     if (v.dims.size() == 1) bytes += elements(schema, v) * sizeof(double);
-  if (analysis == "encodings") return bytes;
   const model::Encoding e = subject.in_use();
   if (const auto* table = model::form<model::AbsoluteTable>(e); table && !table->rows->spectrum())
     bytes += static_cast<double>(subject.request.length) * static_cast<double>(table->rows->channels()) * sizeof(double);

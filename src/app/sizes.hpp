@@ -11,7 +11,7 @@ namespace posenc::app {
 double data_bytes(const Schema& schema);
 
 /// Memory that the arrays an analysis keeps while it works take at least: every one-dimensional variable, and the rows of a
-/// table that no formula gives, which every analysis but `encodings` reads as a whole.
+/// table that no formula gives, which every analysis reads as a whole; but `encodings` holds a block alone.
 double held_bytes(const Schema& schema, const model::Subject& subject, std::string_view analysis);
 
 /// Bytes free for this user in the folder of `path` ("-" and "": none needed); nothing if that cannot be asked.
