@@ -27,7 +27,8 @@ class Decay : public Analysis {
     if (!p.no_score.empty()) return;
     write_coordinates(p, sink);
     for (Index head = 0; head < p.heads(); ++head) {
-      const DecayHead h{p, head, sink};
+      const auto statistics = lag_statistics(p.encoding, head, p.positions);
+      const DecayHead h{p, head, *statistics, sink};
       write_decay_score(h);
       write_decay_bound(h);
       write_decay_attention(h);
@@ -39,7 +40,7 @@ class Decay : public Analysis {
  private:
   static void write_coordinates(const DecayPlan& p, Sink& sink) {
     std::vector<double> values;
-    DecayHead{p, 0, sink}.blocks([&](Pos first, Pos count) {
+    p.blocks([&](Pos first, Pos count) {
       values.resize(static_cast<std::size_t>(count));
       std::iota(values.begin(), values.end(), static_cast<double>(first));
       sink.write("lag", static_cast<std::uint64_t>(first), values);

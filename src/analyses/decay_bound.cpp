@@ -40,7 +40,7 @@ void write_decay_bound(const DecayHead& h) {
       for (std::size_t i = 0; i < lags.size(); ++i)
         lags[i] = std::abs(*lag_of(p.encoding, p.positions.last(), p.positions.last() - first - static_cast<Pos>(i)));
       const auto [low, high] = std::minmax_element(lags.begin(), lags.end());
-      const bool together = *high - *low < 2 * DecayHead::block;
+      const bool together = *high - *low < 2 * DecayPlan::block;
       table.resize(together ? static_cast<std::size_t>(*high - *low + 1) : 0);
       math::mean_abs_partial_sum(turns, *low, table);
       for (std::size_t i = 0; i < lags.size(); ++i)

@@ -13,12 +13,11 @@ using namespace model;
 
 void write_moments(const DecayHead& h) {
   const DecayPlan& p = h.plan;
-  const auto statistics = lag_statistics(p.encoding, h.head, p.positions);
   std::vector<double> mean, deviation;
   for (std::size_t r = 0; r < p.rho.size(); ++r)
     h.blocks([&](Pos first, Pos count) {
       LogitMoments moments(static_cast<std::size_t>(count));
-      statistics->moments(first, moments);
+      h.statistics.moments(first, moments);
       mean.resize(static_cast<std::size_t>(count)), deviation.resize(mean.size());
       for (std::size_t i = 0; i < mean.size(); ++i) {
         mean[i] = moments.mean(i, p.rho[r]);
@@ -47,8 +46,7 @@ void write_quantiles(const DecayHead& h) {
   };
   if (draws->shifts_only()) {
     std::vector<double> bias(lags);
-    const auto statistics = lag_statistics(p.encoding, h.head, p.positions);
-    for (std::size_t i = 0; i < lags; ++i) statistics->score(p.sample_lags[i], {&bias[i], 1});
+    for (std::size_t i = 0; i < lags; ++i) h.statistics.score(p.sample_lags[i], {&bias[i], 1});
     LogitParts parts = draws->parts(std::span(p.sample_lags).first(1));
     parts.z.setZero();
     for (std::size_t r = 0; r < p.rho.size(); ++r) {

@@ -26,6 +26,13 @@ struct DecayPlan {
 
   model::Index heads() const { return traits.has_heads ? traits.heads : 1; }
   std::uint64_t lags() const { return static_cast<std::uint64_t>(positions.count); }
+
+  /// Lags are treated in blocks of this size whatever the length, so that memory does not grow with it.
+  static constexpr model::Pos block = 65536;
+  template <class Body>
+  void blocks(const Body& body) const {
+    for (model::Pos first = 0; first < positions.count; first += block) body(first, std::min(block, positions.count - first));
+  }
 };
 
 DecayPlan decay_plan(const model::Subject& subject, model::Pos samples);
@@ -38,15 +45,13 @@ std::vector<model::Pos> sample_lags(model::Pos length);
 struct DecayHead {
   const DecayPlan& plan;
   model::Index head;
+  const model::LagStatistics& statistics;  // keys before the query
   Sink& sink;
 
-  /// Lags are treated in blocks of this size whatever the length, so that memory does not grow with it.
-  static constexpr model::Pos block = 65536;
-  /// body(first, count) for every block.
+  /// body(first, count) for every block of lags.
   template <class Body>
   void blocks(const Body& body) const {
-    for (model::Pos first = 0; first < plan.positions.count; first += block)
-      body(first, std::min(block, plan.positions.count - first));
+    plan.blocks(body);
   }
   /// Part of a variable (lag) or (head, lag), or of row `row` of `rows` of a variable ([head,] row, lag).
   void curve(std::string_view variable, model::Pos first, std::span<const double> values, std::uint64_t row = 0,

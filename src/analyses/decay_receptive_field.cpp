@@ -2,6 +2,7 @@
 
 #include "math/compensated_sum.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -31,18 +32,24 @@ class BiasSeries {
   bool converges() const { return converges_; }
   double total() const { return converges_ ? head_.value() + tail_.back().below : std::numeric_limits<double>::infinity(); }
 
-  /// Smallest j with the sum over lags below j at least `share` of the total, 1e-14 of it ignored.
-  double reach(double share) const {
-    if (!converges_) return std::numeric_limits<double>::quiet_NaN();
-    const double wanted = (share - 1e-14) * total();
-    if (wanted <= head_.value()) return reach_in_head(wanted);
-    const double rest = wanted - head_.value();
-    std::size_t i = 1;
-    while (i + 1 < tail_.size() && tail_[i].below < rest) ++i;
-    // Within a segment e^b = c s^p: the integral from its start to j is inverted.
-    const Node& a = tail_[i - 1];
-    const double part = (rest - a.below) * (a.power + 1) / (a.lag * std::exp(a.bias));
-    return std::ceil(a.lag * std::exp(std::log1p(part) / (a.power + 1)));
+  /// For each share, smallest j with the sum over lags below j at least that share of the total, 1e-14 of it ignored. Shares
+  /// increase.
+  std::vector<double> reach(std::span<const double> shares) const {
+    std::vector<double> out(shares.size(), std::numeric_limits<double>::quiet_NaN());
+    if (!converges_) return out;
+    const auto wanted = [&](std::size_t i) { return (shares[i] - 1e-14) * total(); };
+    std::size_t next = 0;
+    math::CompensatedSum below;
+    each_head_block([&](Pos first, std::span<const double> term) {
+      for (std::size_t i = 0; i < term.size() && next < out.size(); ++i) {
+        below.add(term[i]);
+        while (next < out.size() && below.value() >= wanted(next))
+          out[next++] = static_cast<double>(first + static_cast<Pos>(i) + 1);
+      }
+      return next < out.size();
+    });
+    for (; next < out.size(); ++next) out[next] = reach_in_tail(wanted(next) - head_.value());
+    return out;
   }
 
  private:
@@ -62,30 +69,31 @@ class BiasSeries {
     return top;
   }
 
+  /// body(first, e^bias of a block) until it returns false.
   template <class Body>
-  void each_head_lag(const Body& body) const {
-    std::vector<double> b(static_cast<std::size_t>(DecayHead::block));
-    for (Pos first = 0; first < summed; first += DecayHead::block) {
-      bias_.score(first, b);
-      for (std::size_t i = 0; i < b.size(); ++i)
-        if (!body(first + static_cast<Pos>(i), std::exp(b[i]))) return;
+  void each_head_block(const Body& body) const {
+    std::vector<double> term(static_cast<std::size_t>(DecayPlan::block));
+    for (Pos first = 0; first < summed; first += DecayPlan::block) {
+      bias_.score(first, term);
+      for (double& b : term) b = std::exp(b);
+      if (!body(first, term)) return;
     }
   }
+  /// Stops where 2^52 times the largest term of a block is below 2^-60 of the sum.
   void sum_head() {
-    each_head_lag([&](Pos, double term) {
-      head_.add(term);
-      return true;
+    each_head_block([&](Pos, std::span<const double> term) {
+      for (const double t : term) head_.add(t);
+      ended_ = *std::max_element(term.begin(), term.end()) * 0x1p112 < head_.value();
+      return !ended_;
     });
   }
-  double reach_in_head(double wanted) const {
-    math::CompensatedSum below;
-    double j = 0;
-    each_head_lag([&](Pos lag, double term) {
-      below.add(term);
-      j = static_cast<double>(lag + 1);
-      return below.value() < wanted;
-    });
-    return j;
+  double reach_in_tail(double rest) const {
+    std::size_t i = 1;
+    while (i + 1 < tail_.size() && tail_[i].below < rest) ++i;
+    // Within a segment e^b = c s^p: the integral from its start to j is inverted.
+    const Node& a = tail_[i - 1];
+    const double part = (rest - a.below) * (a.power + 1) / (a.lag * std::exp(a.bias));
+    return std::ceil(a.lag * std::exp(std::log1p(part) / (a.power + 1)));
   }
 
   /// Euler-Maclaurin: sum over s >= S of f(s) = integral + f(S)/2 - f'(S)/12; the integral by segments of power law.
@@ -94,6 +102,7 @@ class BiasSeries {
     Pos lag = summed;
     double b = at(lag);
     tail_.push_back({static_cast<double>(lag), b, 0, 0});
+    if (ended_) return;
     for (int i = 1; lag < far / 2; ++i) {
       const auto next = static_cast<Pos>(std::llround(std::exp2(22 + static_cast<double>(i) / steps)));
       const double next_b = at(next), ratio = std::log(static_cast<double>(next) / static_cast<double>(lag));
@@ -112,7 +121,7 @@ class BiasSeries {
   }
 
   const LagStatistics& bias_;
-  bool converges_ = false;
+  bool converges_ = false, ended_ = false;
   math::CompensatedSum head_;
   std::vector<Node> tail_;
 };
@@ -124,9 +133,9 @@ void write_decay_receptive_field(const DecayHead& h) {
   if (!p.no_receptive_field.empty()) return;
   const auto bias = lag_statistics(p.encoding, h.head, {0, far + 1});
   const BiasSeries series(*bias);
-  std::array<double, DecayPlan::eps.size()> trf;
-  for (std::size_t i = 0; i < trf.size(); ++i) trf[i] = series.reach(1 - p.eps[i]);
-  h.row("trf", trf);
+  std::array<double, DecayPlan::eps.size()> share;
+  for (std::size_t i = 0; i < share.size(); ++i) share[i] = 1 - p.eps[i];
+  h.row("trf", series.reach(share));
   h.value("bias_sum", series.total());
   h.value("converges", series.converges());
 }

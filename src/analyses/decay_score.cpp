@@ -60,7 +60,7 @@ void write_decay_score(const DecayHead& h) {
       h.curve(spread, first, values);
     });
   };
-  write(*lag_statistics(p.encoding, h.head, p.positions), "score", p.no_spread.empty() ? "score_spread" : nullptr, true);
+  write(h.statistics, "score", p.no_spread.empty() ? "score_spread" : nullptr, true);
   if (p.no_future.empty())
     write(*lag_statistics(p.encoding, h.head, p.positions, Keys::after), "score_future",
           p.no_spread_future.empty() ? "score_spread_future" : nullptr, false);

@@ -148,7 +148,8 @@ void VariableWriter::flush() {
 }
 
 void VariableWriter::close() {
-  ok(H5Dflush(dataset_));  // a chunk that cannot be written is reported here, and not when the dataset is closed
+  // The library keeps chunks of text only; one that cannot be written is reported here, and not when the dataset is closed.
+  if (layout_.chunked && type_ == Type::text) ok(H5Dflush(dataset_));
   dataset_.close();
 }
 

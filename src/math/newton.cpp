@@ -10,7 +10,7 @@ Minimum newton_minimum(const ConvexFunction& f) {
   at.value = f.value(at.x);
   Eigen::VectorXd gradient, trial;
   Eigen::MatrixXd hessian;
-  constexpr int most = 100;
+  constexpr int most = 1000;
   while (at.steps < most) {
     ++at.steps;
     f.derivatives(at.x, gradient, hessian);

@@ -19,7 +19,8 @@ struct Minimum {
 };
 
 /// Newton's method from 0 with halved steps (Armijo) until the squared decrement g^T H^-1 g is at most 1e-9, where one more full
-/// step ends it: convergence is quadratic there, so that the error left is that of the gradient's rounding. At most 100 steps.
+/// step ends it: convergence is quadratic there, so that the error left is that of the gradient's rounding. At most 1000 steps: far from the minimum of an
+/// exponential each advances by 1.
 Minimum newton_minimum(const ConvexFunction& f);
 
 }  // namespace posenc::math

@@ -22,7 +22,7 @@ class String : public model::Scheme {
     model::Encoding e = head_.encoding(
         head_.rotation(frequencies(geometric(head_.base, head_.rotary_width())), sequence == 0 ? 1 : 0.1 * std::log(2.0) + 1));
     if (sequence == 0) return e;
-    e.pair_map = [S = *shift_, W = window_](Pos m, Pos n) -> std::array<Pos, 2> {
+    e.pair_map = [S = *shift_, W = *window_](Pos m, Pos n) -> std::array<Pos, 2> {
       return m - n < S ? std::array{m, n} : std::array{m - S + W, n};
     };
     return e;
@@ -32,17 +32,17 @@ class String : public model::Scheme {
   Fields own_fields() override {
     return join(head_.fields(),
                 {{"shift", "position", "first distance that is moved", &shift_, between(1, 0x1p53), "floor(0.33 original)"},
-                 {"window", "position", "distance that it becomes", &window_, between(0, 0x1p53)}});
+                 {"window", "position", "distance that it becomes", &window_, between(0, 0x1p53), "min(128, shift)"}});
   }
   void finish(const model::Context&) override {
     head_.resolve("string");
-    if (!shift_) shift_ = train_length() * 33 / 100;
-    if (*shift_ < window_) reject("string", "window", std::to_string(window_), fmt::format("must be <= shift = {}", *shift_));
+    if (!shift_) shift_ = std::max<Pos>(1, train_length() * 33 / 100);
+    if (!window_) window_ = std::min<std::int64_t>(128, *shift_);
+    if (*shift_ < *window_) reject("string", "window", std::to_string(*window_), fmt::format("must be <= shift = {}", *shift_));
   }
 
   RotaryHead head_;
-  std::optional<std::int64_t> shift_;
-  std::int64_t window_ = 128;
+  std::optional<std::int64_t> shift_, window_;
 };
 
 }  // namespace

@@ -29,10 +29,10 @@ struct Measuring : Sink {
 }  // namespace
 
 TEST_CASE("every scheme: heads in every curve or in none, attention sums to one, or a reason") {
-  const Options options{{"length", "40"}, {"samples", "64"}};
+  const Options options{{"length", "400"}, {"samples", "64"}};
   for (const auto name : schemes::registry().names()) {
     INFO(name);
-    const model::Subject s = subject(std::string(name), {{"length", "40"}});
+    const model::Subject s = subject(std::string(name), {{"length", "400"}});
     const model::Traits t = model::traits(s.in_use());
     const MemorySink r = run("decay", std::string(name), options);
     if (t.kind == model::Kind::contextual) {
@@ -60,9 +60,9 @@ TEST_CASE("every scheme: heads in every curve or in none, attention sums to one,
     CHECK(r.has("upper_bound") == (t.kind == model::Kind::rotary && !t.damped && r.reason("upper_bound").empty()));
     if (!r.has("attention")) continue;
     const auto& p = r.data("attention");
-    for (std::size_t h = 0; h < p.size() / 40; ++h) CHECK(sum(p, 40 * h, 40) == Approx(1).margin(1e-14));
+    for (std::size_t h = 0; h < p.size() / 400; ++h) CHECK(sum(p, 400 * h, 400) == Approx(1).margin(1e-14));
     const auto& w = r.data("window");
-    for (std::size_t i = 0; i + 2 < w.size(); i += 3) CHECK((w[i] <= w[i + 1] && w[i + 1] <= w[i + 2] && w[i + 2] <= 40));
+    for (std::size_t i = 0; i + 2 < w.size(); i += 3) CHECK((w[i] <= w[i + 1] && w[i + 1] <= w[i + 2] && w[i + 2] <= 400));
   }
 }
 

@@ -132,7 +132,7 @@ inline void write_sample(io::OutputFile& file) {
   const auto encoding = file.group("/encodings/rope", encodings_schema(300, 7));
   write_encodings(*encoding, 300, 7, 11);
   write_encodings(*file.group("/encodings/rope32", encodings_schema(300, 7, Type::f32)), 300, 7, 300);
-  write_records(*file.group("/periodicity/rope", records_schema()), 2500);
+  write_records(*file.group("/periodicity/rope", records_schema()), 1100);
   write_records(*file.group("/periodicity/nope", records_schema()), 0);
   write_summary(*file.group("/summary", summary_schema()));
 }

@@ -89,7 +89,7 @@ TEST_CASE("fox: constant gates are a linear bias") {
 
 TEST_CASE("grape-ap: path bias of the reference form") {
   const auto c = test::scheme_case("grape_ap");
-  const auto& f = std::get<model::Rotary>(scheme("rope:dim=4")->lower(0).terms.at(0)).frequency;
+  const auto f = std::get<model::Rotary>(scheme("rope:dim=4")->lower(0).terms.at(0)).frequency;
   const model::Matrix p = test::matrix(c["inputs"]["p"]);
   check_same(schemes::endpoint_path_bias(p, 0.5, {f[0].turn, f[1].turn}, 0), test::matrix(c["expect"]["bias"]), 1e-10);
   // Tied to the queries, head 1 of 8 has the slope 1/2.

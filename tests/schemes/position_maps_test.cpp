@@ -44,7 +44,7 @@ TEST_CASE("string: far keys move to the window") {
   CHECK((distance(e, 2000, 650) == 1350 && distance(e, 2000, 649) == 128 && distance(e, 4095, 0) == 4095 - 1351 + 128));
   CHECK(std::abs(attention_factor(e) - (0.1 * std::log(2) + 1)) <= 3e-16);
   CHECK(attention_factor(s->lower(0)) == 1);
-  CHECK(test::refusal("string:shift=100") == "string: window = 128: must be <= shift = 100");
+  CHECK(test::refusal("string:shift=100,window=128") == "string: window = 128: must be <= shift = 100");
 }
 
 TEST_CASE("lm-infinite: visible keys and distances of the last query") {

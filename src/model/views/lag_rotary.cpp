@@ -12,6 +12,9 @@ namespace {
 
 constexpr Pos block = 256;
 
+/// The rotation is not one angle a pair and position: mixed spectra, positions that rotate otherwise.
+bool by_position(const Rotary& r) { return !r.mix_cosine.empty() || r.early_until > 0; }
+
 /// The spectrum holds for this encoding's positions.
 bool spectral(const Encoding& e) { return !e.point; }
 
@@ -87,20 +90,44 @@ class RotaryLags : public LagStatistics, LagPairs {
   }
 
   void of_pairs(Pos first, PairMeans out) const {
-    const auto rotated = static_cast<std::size_t>(rotary_.pairs());
+    const Index rotated = rotary_.pairs();
     const double rest = pairs_ - static_cast<double>(rotated);
     math::parallel_blocks(static_cast<Pos>(out.a.size()), block, [&](Pos at, Pos count) {
-      std::vector<double> a(rotated), b(rotated);
-      for (Pos i = at; i < at + count; ++i) {
-        const auto [m, n] = mapped(first + i);
-        relative_rotation(encoding_, rotary_, head_, m, n, a.data(), b.data());
+      Matrix a(count, rotated), b(count, rotated);
+      rotations(first + at, a, b);
+      for (Index i = 0; i < static_cast<Index>(count); ++i) {
         double sum = rest, aa = rest, norm = rest;
-        for (std::size_t j = 0; j < rotated; ++j) sum += a[j], aa += a[j] * a[j], norm += a[j] * a[j] + b[j] * b[j];
-        const auto k = static_cast<std::size_t>(i);
+        for (Index j = 0; j < rotated; ++j) {
+          sum += a(i, j), aa += a(i, j) * a(i, j);
+          norm += a(i, j) * a(i, j) + b(i, j) * b(i, j);
+        }
+        const auto k = static_cast<std::size_t>(at + i);
         out.a[k] = sum / pairs_;
         if (!out.aa.empty()) out.aa[k] = aa / pairs_, out.norm[k] = norm / pairs_;
       }
     });
+  }
+
+  /// relative_rotation at the lags first .., one a row.
+  void rotations(Pos first, Matrix& a, Matrix& b) const {
+    const Index lags = a.rows(), rotated = a.cols();
+    const auto [m, n] = pair(first);
+    if (!by_position(rotary_) || encoding_.pair_map || !rotary_.log_damping.empty() || pair(first + lags - 1)[0] != m) {
+      for (Index i = 0; i < lags; ++i) {
+        const auto [query, key] = mapped(first + i);
+        relative_rotation(encoding_, rotary_, head_, query, key, a.row(i).data(), b.row(i).data());
+      }
+      return;
+    }
+    const bool before = keys_ == Keys::before;
+    Matrix qc(1, rotated), qs(1, rotated), kc(lags, rotated), ks(lags, rotated);
+    rotary_rows(encoding_, rotary_, head_, m, qc, qs);
+    rotary_rows(encoding_, rotary_, head_, before ? n - (lags - 1) : n, kc, ks);
+    for (Index i = 0; i < lags; ++i) {
+      const Index row = before ? lags - 1 - i : i;
+      a.row(i) = qc.row(0).cwiseProduct(kc.row(row)) + qs.row(0).cwiseProduct(ks.row(row));
+      b.row(i) = qc.row(0).cwiseProduct(ks.row(row)) - qs.row(0).cwiseProduct(kc.row(row));
+    }
   }
 
   const Rotary& rotary_;
@@ -117,7 +144,7 @@ void relative_rotation(const Encoding& e, const Rotary& r, Index head, Pos m, Po
   const auto damping = [&](Index j) {
     return r.log_damping.empty() ? 1.0 : std::exp(r.log_damping[static_cast<std::size_t>(j)] * static_cast<double>(m - n));
   };
-  if (!r.mix_cosine.empty() || r.early_until > 0) {
+  if (by_position(r)) {
     Matrix qc(1, pairs), qs(1, pairs), kc(1, pairs), ks(1, pairs);
     rotary_rows(e, r, head, m, qc, qs);
     rotary_rows(e, r, head, n, kc, ks);
