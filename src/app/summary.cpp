@@ -24,10 +24,20 @@ bool is_measure(const Variable& v) {
 }
 
 std::span<const std::string_view> telling_measures() {
-  static constexpr std::string_view names[] = {"first_negative",       "guard",           "contrast",     "peak_sidelobe",
-                                               "pairs_below_one_turn", "retrieval_error", "window_error", "unseen_pairs",
-                                               "fit_blowup_max",       "distinct_codes",  "resolution",   "log_slope",
-                                               "translation_defect",   "effective_rank"};
+  static constexpr std::string_view names[] = {"undetermined_variance_mean",
+                                               "window_error",
+                                               "entropy",
+                                               "contrast",
+                                               "guard",
+                                               "pairs_below_one_turn",
+                                               "first_negative",
+                                               "retrieval_error",
+                                               "unseen_pairs",
+                                               "resolution",
+                                               "peak_sidelobe",
+                                               "log_slope",
+                                               "distinct_codes",
+                                               "effective_rank"};
   return names;
 }
 
