@@ -4,6 +4,7 @@
 #include "app/field_json.hpp"
 #include "core/version.hpp"
 #include "io/library_version.hpp"
+#include "math/instruction_set.hpp"
 #include "math/parallel.hpp"
 
 #include <fmt/chrono.h>
@@ -91,22 +92,6 @@ std::string canonical_command(const Work& work) {
   return quoted(words);
 }
 
-std::string_view instruction_set() {
-#if defined(__AVX512F__)
-  return "x86-64 avx512";
-#elif defined(__AVX2__)
-  return "x86-64 avx2";
-#elif defined(__AVX__)
-  return "x86-64 avx";
-#elif defined(__x86_64__)
-  return "x86-64 sse2";
-#elif defined(__aarch64__)
-  return "aarch64 neon";
-#else
-  return "generic";
-#endif
-}
-
 std::vector<Attribute> root_attributes(const Work& work, const OutputChoice& output, const Globals& globals) {
   const std::string config = configuration(work);
   const std::string history =
@@ -123,7 +108,7 @@ std::vector<Attribute> root_attributes(const Work& work, const OutputChoice& out
       {"seed", work.request.seed},
       {"sample_seed", work.request.sample_seed},
       {"generator", std::string("Philox4x32-10")},
-      {"instruction_set", std::string(instruction_set())},
+      {"instruction_set", std::string(math::instruction_set())},
       {"hdf5_version", io::hdf5_version()},
       {"compiler", std::string(compiler)},
   };

@@ -20,7 +20,4 @@ std::vector<Attribute> root_attributes(const Work& work, const OutputChoice& out
 /// The argv as one line that a POSIX shell reads back as the same words.
 std::string quoted(const std::vector<std::string>& words);
 
-/// The compiled-for instruction set: "x86-64 avx512", "x86-64 avx2", "aarch64 neon", ...
-std::string_view instruction_set();
-
 }  // namespace posenc::app

@@ -5,6 +5,7 @@
 #include "app/provenance.hpp"
 #include "core/version.hpp"
 #include "io/library_version.hpp"
+#include "math/instruction_set.hpp"
 
 namespace posenc::app {
 namespace {
@@ -41,7 +42,7 @@ std::string version_text(bool as_json) {
       {"commit", std::string(commit)},
       {"format_version", std::to_string(format_version)},
       {"compiler", std::string(compiler)},
-      {"instruction_set", std::string(instruction_set())},
+      {"instruction_set", std::string(math::instruction_set())},
       {"hdf5", io::hdf5_version()},
       {"hdf5_compiled", io::hdf5_compiled_version()},
       {"libdeflate", io::deflate_version()},
