@@ -47,8 +47,7 @@ void print_json(const Work& work, const std::vector<Group>& groups, const Needs&
                  {"groups", list},
                  {"bytes", needs.total},
                  {"peak_memory_bytes", needs.memory},
-                 {"estimated_seconds", needs.seconds / math::threads()},
-                 {"estimated_cpu_seconds", needs.seconds},
+                 {"estimated_seconds", needs.seconds},
                  {"threads", math::threads()},
                  {"free_bytes", needs.free ? json(*needs.free) : json()}};
   std::fputs((out.dump(2, ' ', false, json::error_handler_t::replace) + "\n").c_str(), stdout);
@@ -81,9 +80,8 @@ void print_text(const Work& work, const std::vector<Group>& groups, const Needs&
     table.add({g.path, std::to_string(g.schema->vars.size()), std::to_string(g.schema->not_applicable.size()),
                readable_bytes(g.bytes)});
   out += table.text();
-  out += fmt::format("\ndata         {}\npeak memory  about {}\ntime         about {} on {} threads ({} of CPU time)\n",
-                     readable_bytes(needs.total), readable_bytes(needs.memory), readable_seconds(needs.seconds / math::threads()),
-                     math::threads(), readable_seconds(needs.seconds));
+  out += fmt::format("\ndata         {}\npeak memory  about {}\ntime         about {} on {} threads\n",
+                     readable_bytes(needs.total), readable_bytes(needs.memory), readable_seconds(needs.seconds), math::threads());
   if (needs.free) out += fmt::format("free space   {}\n", readable_bytes(*needs.free));
   out += output.output.empty() ? "nothing would be written (no -o)\n"
                                : fmt::format("nothing written; without --dry-run: {}\n", output.output);
@@ -103,7 +101,7 @@ void print_dry_run(const Work& work, const std::vector<std::vector<Schema>>& sch
   groups.push_back({"/summary", data_bytes(last), &last});
   for (const Group& g : groups) needs.total += g.bytes;
   needs.memory = estimated_memory(work, schemas);
-  needs.seconds = estimated_cpu_seconds(work);
+  needs.seconds = estimated_seconds(work);
   needs.free = free_bytes(output.output);
   if (globals.json)
     print_json(work, groups, needs, output);

@@ -15,13 +15,19 @@
 namespace posenc::app {
 namespace {
 
-constexpr double trial_seconds = 3;                // for all groups together
-constexpr double longest_trial = 0.02;             // of one group, before the next doubling
+constexpr double trial_seconds = 5;                // for all groups together
+constexpr double longest_trial = 0.1;              // of one group, before the next doubling
 constexpr double block_bytes = 4.0 * 1024 * 1024;  // of a thread
 constexpr double copies = 4;                       // of what a group holds, at the peak
+constexpr double too_long = 1;                     // even for the first three lengths, of which the growth is seen
 constexpr model::Pos first_trial = 128;
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+/// CPU time of the calling thread: it takes part in every parallel loop, and other programs do not count.
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 model::Pos scaled(model::Pos value, double share) {
   return std::max<model::Pos>(16, static_cast<model::Pos>(static_cast<double>(value) * share));
@@ -41,9 +47,9 @@ std::optional<double> trial(const Work& work, const Entry& entry, const model::A
   try {
     const Entry small = resolve(spec, request, sources::FileLoader{});
     PassingSink sink(nullptr);
-    const double started = cpu_seconds();
+    const double started = thread_seconds();
     analysis.run(small.subject(request), sink);
-    return cpu_seconds() - started;
+    return thread_seconds() - started;
   } catch (const Error& e) {
     if (e.code() != Exit::usage && e.code() != Exit::bad_data) throw;
     return {};
@@ -52,22 +58,25 @@ std::optional<double> trial(const Work& work, const Entry& entry, const model::A
 
 double seconds_of(const Work& work, const Entry& entry, const model::Analysis& analysis, double quota) {
   const model::Pos length = work.request.length;
-  double before = 0, now = 0;
+  std::vector<double> times;
   for (model::Pos n = std::min(first_trial, length);; n = std::min(2 * n, length)) {
     const auto measured = trial(work, entry, analysis, n);
-    if (!measured) return now;
-    before = now, now = *measured;
-    if (n == length) return now;
-    if (now > quota) {
-      const double power = before > 0 ? std::clamp(std::log2(now / before), 0.0, 2.5) : 1.0;
-      return now * std::pow(static_cast<double>(length) / static_cast<double>(n), power);
+    if (!measured) return times.empty() ? 0 : times.back();
+    times.push_back(*measured);
+    if (n == length) return *measured;
+    if (*measured > quota && (times.size() > 2 || *measured > too_long)) {
+      const std::size_t back = std::min<std::size_t>(2, times.size() - 1);
+      const double earlier = times[times.size() - 1 - back];
+      const double power =
+          back > 0 && earlier > 0 ? std::clamp(std::log2(*measured / earlier) / static_cast<double>(back), 0.0, 2.0) : 1.0;
+      return *measured * std::pow(static_cast<double>(length) / static_cast<double>(n), power);
     }
   }
 }
 
 }  // namespace
 
-double estimated_cpu_seconds(const Work& work) {
+double estimated_seconds(const Work& work) {
   const auto groups = static_cast<double>(std::max<std::size_t>(1, work.analyses.size() * work.entries.size()));
   const double quota = std::min(longest_trial, trial_seconds / groups / 2);
   double seconds = 0;

@@ -43,6 +43,10 @@ VariableWriter::VariableWriter(Handle dataset, std::string where, const Schema& 
   grows_ = !scalar_ && schema.dimension(v.dims[0])->grows;
   row_size_ = schema.row_size(v);
   total_ = grows_ ? 0 : schema.rows(v) * row_size_;
+  if (type_ != Type::text) return;
+  // The library clears its conversion buffers, 1 MiB by default, for every write, were it one word.
+  transfer_ = properties(H5P_DATASET_XFER);
+  ok(H5Pset_buffer(transfer_, std::size_t{1} << 14, nullptr, nullptr));
 }
 
 void VariableWriter::accept(std::uint64_t first, std::uint64_t elements, bool text) {
@@ -113,7 +117,7 @@ void VariableWriter::write_slab(const Block& block, hid_t memory_type, const voi
     const std::vector<hsize_t> offset(block.offset.begin(), block.offset.end()), count(block.count.begin(), block.count.end());
     ok(H5Sselect_hyperslab(file, H5S_SELECT_SET, offset.data(), nullptr, count.data(), nullptr));
   }
-  ok(H5Dwrite(dataset_, memory_type, memory, file, H5P_DEFAULT, data));
+  ok(H5Dwrite(dataset_, memory_type, memory, file, transfer_ ? hid_t{transfer_} : H5P_DEFAULT, data));
 }
 
 void VariableWriter::write_text(std::uint64_t first_row, std::span<const std::string> rows) {

@@ -43,6 +43,7 @@ class VariableWriter {
   std::vector<std::uint64_t> extent(std::uint64_t elements) const;
 
   Handle dataset_;
+  Handle transfer_;  // text only
   std::string where_;
   Type type_;
   Layout layout_;
