@@ -158,6 +158,9 @@ TEST_CASE("a bias is unscaled in the logits, an untied table is reset with its b
   const Content c = content();
   const Matrix l = logits(e, 1, c);
   CHECK(l(9, 4) == Approx(c.q().row(9).dot(c.k().row(4)) / std::sqrt(8.0) - 10));
+  Encoding warmer = e;
+  warmer.query_scale = [](Pos m) { return 1 + static_cast<double>(m); };
+  CHECK(logits(warmer, 1, c)(9, 4) == Approx(10 * c.q().row(9).dot(c.k().row(4)) / std::sqrt(8.0) - 10));
 
   Untied u;
   u.query = noise(D, 2 * d, 11), u.key = noise(D, 2 * d, 12), u.heads = 2;

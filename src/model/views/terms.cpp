@@ -9,6 +9,9 @@
 namespace posenc::model {
 namespace {
 
+/// What a row of scores is multiplied by to give logits.
+double scale_of(const Encoding& e, Pos m) { return e.query_scale ? e.logit_scale * e.query_scale(m) : e.logit_scale; }
+
 using Mapped = std::array<Pos, 2>;
 Mapped mapped(const Encoding& e, Pos m, Pos n) { return e.pair_map ? e.pair_map(m, n) : Mapped{m, n}; }
 
@@ -156,23 +159,22 @@ Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
                      [&](const RelativeVectors& r) { add_relative(e, r, head, c, start, q, k, t); },
                      [&](const Bias& b) {
                        each_pair(e, N, N, start, [&](Index i, Index j, Pos m, Pos n) {
-                         if (!e.causal || n <= m) t.pp(i, j) += b.value(head, m, n) / e.logit_scale;
+                         if (!e.causal || n <= m) t.pp(i, j) += b.value(head, m, n) / scale_of(e, start + i);
                        });
                      },
                      [&](const Contextual& x) { t.cc = x.scores(c, head, start); }},
                term);
   if (const auto* a = form<AbsoluteTable>(e); a && start == 0)
     if (const auto* u = std::get_if<Untied>(&a->entry); u && u->class_reset) {
-      t.pp.row(0).setConstant((*u->class_reset)[0][head] / e.logit_scale);
-      t.pp.col(0).tail(N - 1).setConstant((*u->class_reset)[1][head] / e.logit_scale);
+      t.pp.row(0).setConstant((*u->class_reset)[0][head] / scale_of(e, 0));
+      for (Index i = 1; i < N; ++i) t.pp(i, 0) = (*u->class_reset)[1][head] / scale_of(e, i);
     }
   return t;
 }
 
 Matrix logits(const Encoding& e, Index head, const Content& c, Pos start) {
-  Matrix out = e.logit_scale * terms(e, head, c, start).sum();
-  if (e.query_scale)
-    for (Index i = 0; i < out.rows(); ++i) out.row(i) *= e.query_scale(start + i);
+  Matrix out = terms(e, head, c, start).sum();
+  for (Index i = 0; i < out.rows(); ++i) out.row(i) *= scale_of(e, start + i);
   return out;
 }
 

@@ -12,7 +12,8 @@ struct Terms {
 };
 
 /// Query and key i of the content stand at position start + i. No mask. Every form and every composition of forms; what an
-/// encoding does not have is zero. Biases enter pp divided by logit_scale, so that they are unscaled in the logits.
+/// encoding does not have is zero. Biases enter pp divided by logit_scale and query_scale(m), so that they are unscaled in the
+/// logits.
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
 /// logit_scale * query_scale(m) * sum of the terms, no mask.
