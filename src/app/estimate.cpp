@@ -80,8 +80,16 @@ double estimated_seconds(const Work& work) {
   const auto groups = static_cast<double>(std::max<std::size_t>(1, work.analyses.size() * work.entries.size()));
   const double quota = std::min(longest_trial, trial_seconds / groups / 2);
   double seconds = 0;
-  for (const auto& analysis : work.analyses)
-    for (const auto& entry : work.entries) seconds += seconds_of(work, entry, *analysis, quota);
+  for (const auto& analysis : work.analyses) {
+    const double started = thread_seconds();
+    double sum = 0, tried = 0;
+    for (const auto& entry : work.entries) {
+      if (tried > 0 && thread_seconds() - started > trial_seconds / static_cast<double>(work.analyses.size())) break;
+      sum += seconds_of(work, entry, *analysis, quota), tried += 1;
+    }
+    // Those beyond the time for trials count as the mean of those before.
+    if (tried > 0) seconds += sum * static_cast<double>(work.entries.size()) / tried;
+  }
   return seconds;
 }
 
