@@ -106,7 +106,7 @@ DecayPlan decay_plan(const Subject& s, Pos samples) {
   if (p.encoding.causal) p.no_future = "keys after the query are masked";
   p.no_spread_future = p.no_future.empty() ? p.no_spread : p.no_future;
   p.no_bound = no_bound(p);
-  if (!p.encoding.softmax)
+  if (p.encoding.linear)
     p.no_attention = "linear attention has no softmax";
   else if (!has_content_free_score(p.encoding))
     p.no_attention = "the relative vectors have no term without content";

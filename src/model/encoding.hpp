@@ -61,6 +61,10 @@ struct Rotary {
   /// Positions below it rotate by `early` (same shape as frequency) with amplitude 1 (LongRoPE's first n positions).
   Pos early_until = 0;
   std::vector<Frequency> early;
+  /// Added to the angle of every pair of a query, [head]; empty: none (RoPE++: -1/4 turn in imaginary heads).
+  std::vector<math::Turn> query_turn;
+  /// Pairs meet [[cosh, sinh], [sinh, cosh]] of +m t (query) and -n t (key) in place of rotations (hyperbolic HoPE).
+  bool hyperbolic = false;
 
   Index pairs() const { return static_cast<Index>(channel.size()); }
   /// Frequencies of a set: one a pair, or those that are mixed.
@@ -125,13 +129,15 @@ struct Bias {
 /// table enters before W.
 struct Content {
   Matrix x, w_query, w_key;
+  std::vector<std::array<Matrix, 2>> every_head{};  // W_q and W_k of each head; only for Contextual::every_head
   Matrix q() const { return x * w_query; }
   Matrix k() const { return x * w_key; }
 };
 /// Scores that depend on content (CoPE, FoX, PaTH, Selective RoPE): replaces the matrix q k^T before scaling.
 struct Contextual {
   std::function<Matrix(const Content&, Index head, Pos start)> scores;
-  std::string needs;  // in words, for analyses that do not apply
+  std::string needs;        // in words, for analyses that do not apply
+  bool every_head = false;  // a head's scores depend on the products of all heads (DAPE)
 };
 
 using Term = std::variant<AbsoluteTable, Rotary, RelativeVectors, Bias, Contextual>;
@@ -146,7 +152,9 @@ struct Encoding {
   std::function<Point(Pos)> point;                           // coordinates of a token in a grid; empty: (p, p, p)
   std::function<bool(Pos m, Pos n)> visible;                 // masks beyond causality (windows); empty: all
   bool causal = true;                                        // keys after the query are masked
-  bool softmax = true;                                       // false: linear attention
+  /// Linear attention (RoFormer eq. 19): weights (R_m f(q)).(R_n f(k)) / sum_n f(q).f(k); empty: softmax.
+  std::function<double(double)> linear;
+  bool cosine = false;                                       // q and k enter as unit vectors, logit_scale is 1/temperature
 };
 
 }  // namespace posenc::model

@@ -1,38 +1,19 @@
 #include "model/views/features.hpp"
 
-#include "math/real.hpp"
 #include "model/views/terms.hpp"
 #include "support/catch.hpp"
+#include "support/hand_built.hpp"
 
 #include <cmath>
 #include <complex>
-#include <random>
 
 using namespace posenc::model;
-using posenc::math::Real;
+using posenc::test::frequency, posenc::test::noise, posenc::test::rotary;
 
 namespace {
 
 constexpr Index N = 24, d = 8;
 
-Matrix noise(Index rows, Index columns, unsigned seed) {
-  std::mt19937 g(seed);
-  std::normal_distribution<double> z;
-  Matrix m(rows, columns);
-  for (Index i = 0; i < m.size(); ++i) m.data()[i] = z(g);
-  return m;
-}
-Frequency frequency(double theta) { return {posenc::math::turn_from(Real(theta) / posenc::math::two_pi()), theta}; }
-
-Rotary rotary(Index pairs) {
-  Rotary r;
-  r.head_dim = d;
-  for (Index j = 0; j < pairs; ++j) {
-    r.frequency.push_back(frequency(1.0 / static_cast<double>(1 + 3 * j)));
-    r.channel.push_back({2 * j, 2 * j + 1});
-  }
-  return r;
-}
 Encoding with(Term t) {
   Encoding e;
   e.terms.push_back(std::move(t));

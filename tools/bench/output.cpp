@@ -1,27 +1,27 @@
-// The gates of writing, as ratios inside one run: io_throughput_test "[throughput]" (not among the default tests: the ratios
-// need an idle machine). POSENC_THROUGHPUT_MIB sets the size.
+// bench: writing beside write(2) and beside HDF5's own filters, as ratios inside one run on an idle machine.
+// usage: posenc_bench_output [MIB]     MIB: size of the table (2048)
 #include "core/error.hpp"
-#include "io/sample_file.hpp"
-#include "support/catch.hpp"
+#include "io/output_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <hdf5.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 
 using namespace posenc;
-using namespace posenc::test;
 
 namespace {
 
 constexpr std::uint64_t channels = 128, rows_at_once = 1024;  // 1 MiB of doubles
 
-std::uint64_t rows_of(std::uint64_t standard_mib) {
-  const char* given = std::getenv("POSENC_THROUGHPUT_MIB");
-  return (given ? std::strtoull(given, nullptr, 10) : standard_mib) * 1024;
+void require(bool fine, const char* what) {
+  if (!fine) throw Error(Exit::io, what);
 }
 
 double seconds(const std::function<void()>& work) {
@@ -65,7 +65,7 @@ void write_plainly(const std::string& path, std::uint64_t rows) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const auto block = table();
   for (std::uint64_t m = 0; m < rows; m += rows_at_once)
-    REQUIRE(::write(fd, block.data(), block.size() * 8) == static_cast<ssize_t>(block.size() * 8));
+    require(::write(fd, block.data(), block.size() * 8) == static_cast<ssize_t>(block.size() * 8), "write failed");
   fsync(fd);
   close(fd);
 }
@@ -85,7 +85,7 @@ void write_filtered(const std::string& path, std::uint64_t rows, hid_t type, int
   for (hsize_t m = 0; m < rows; m += rows_at_once) {
     const hsize_t offset[2] = {m, 0}, count[2] = {rows_at_once, channels};
     H5Sselect_hyperslab(space, H5S_SELECT_SET, offset, nullptr, count, nullptr);
-    REQUIRE(H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, block.data()) >= 0);
+    require(H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, block.data()) >= 0, "H5Dwrite failed");
   }
   for (const hid_t id : {memory, space}) H5Sclose(id);
   H5Pclose(list);
@@ -94,60 +94,32 @@ void write_filtered(const std::string& path, std::uint64_t rows, hid_t type, int
   H5Fclose(file);
 }
 
-// Peak resident memory of a child that does the work, in MiB; ru_maxrss counts the test program's own pages too.
-double peak_mib(const std::function<void()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    work();
-    _exit(0);
-  }
-  int status = 0;
-  rusage usage{};
-  REQUIRE(wait4(child, &status, 0, &usage) == child);
-  REQUIRE(status == 0);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+void contiguous(const std::string& folder, std::uint64_t rows) {
+  write_plainly(folder + "/plain", rows);
+  const double plain = least([&] { write_plainly(folder + "/plain", rows); });
+  const double f64 = least([&] { write_table(folder + "/a.h5", rows, Type::f64, {}); });
+  const double f32 = least([&] { write_table(folder + "/b.h5", rows, Type::f32, {}); });
+  fmt::print("contiguous, share of write(2), gate 0.7: float64 {:.2f}, float32 {:.2f}\n", plain / f64, plain / 2 / f32);
+}
+
+void deflated(const std::string& folder, std::uint64_t rows) {
+  for (const Type type : {Type::f64, Type::f32})
+    for (const int level : {1, 4, 6}) {
+      const hid_t stored = type == Type::f64 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
+      const double filter = seconds([&] { write_filtered(folder + "/f.h5", rows, stored, level); });
+      const double two = seconds([&] { write_table(folder + "/a.h5", rows, type, {.deflate = level, .threads = 2}); });
+      fmt::print("deflate level {}, times the filter with two threads, gate 3: {} {:.1f}\n", level,
+                 type == Type::f64 ? "float64" : "float32", filter / two);
+    }
 }
 
 }  // namespace
 
-TEST_CASE("memory does not grow with the length of a file") {
-  const Folder folder;
-  for (const int deflate : {0, 1}) {
-    const double peak =
-        peak_mib([&] { write_table(folder / "a.h5", 256 * 1024, Type::f64, {.deflate = deflate, .threads = 2}); });
-    INFO("deflate " << deflate << ": " << peak << " MiB for a file of 256 MiB");
-    CHECK(peak < 64);
-  }
-}
-
-TEST_CASE("contiguous writing keeps up with write(2)", "[.][throughput]") {
-  const Folder folder;
-  const std::uint64_t rows = rows_of(2048);
-  write_plainly(folder / "plain", rows);
-  const double plain = least([&] { write_plainly(folder / "plain", rows); });
-  const double f64 = least([&] { write_table(folder / "a.h5", rows, Type::f64, {}); });
-  const double f32 = least([&] { write_table(folder / "b.h5", rows, Type::f32, {}); });
-  const double peak = peak_mib([&] { write_table(folder / "a.h5", rows, Type::f64, {}); });
-  WARN("MiB " << rows / 1024 << ", write(2) " << plain << " s, float64 " << f64 << " s (share " << plain / f64 << "), float32 "
-              << f32 << " s (share " << plain / 2 / f32 << "), peak " << peak << " MiB");
-  CHECK(plain / f64 >= 0.7);
-  CHECK(peak <= 64);
-}
-
-TEST_CASE("deflating on two threads beats the filter threefold", "[.][throughput]") {
-  const Folder folder;
-  const std::uint64_t rows = rows_of(256);
-  for (const Type type : {Type::f64, Type::f32})
-    for (const int level : {1, 4, 6}) {
-      const hid_t stored = type == Type::f64 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
-      const double filter = seconds([&] { write_filtered(folder / "f.h5", rows, stored, level); });
-      const double one = seconds([&] { write_table(folder / "a.h5", rows, type, {.deflate = level, .threads = 1}); });
-      const double two = seconds([&] { write_table(folder / "a.h5", rows, type, {.deflate = level, .threads = 2}); });
-      WARN((type == Type::f64 ? "float64" : "float32")
-           << " level " << level << ": filter " << filter << " s, ours " << one << " s with one thread, " << two
-           << " s with two: " << filter / two << " times; bytes ours / filter "
-           << static_cast<double>(std::filesystem::file_size(folder / "a.h5")) /
-                  static_cast<double>(std::filesystem::file_size(folder / "f.h5")));
-      CHECK(filter / two >= 3);
-    }
+int main(int argc, char** argv) {
+  const std::uint64_t mib = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2048;
+  std::string folder = (std::filesystem::temp_directory_path() / "posenc-bench-XXXXXX").string();
+  if (!mkdtemp(folder.data())) return 1;
+  contiguous(folder, mib * 1024);
+  deflated(folder, std::max<std::uint64_t>(1, mib / 8) * 1024);
+  std::filesystem::remove_all(folder);
 }
