@@ -38,6 +38,7 @@ Work ComputeCommand::prepare() {
   const sources::FileLoader tables;
   const Expanded expanded = expand(words_.empty() ? std::vector<std::string>{"standard"} : words_, overrides_);
   Work work{std::string(info().name), request_, {}, {}, expanded.notes};
+  for (const auto& a : analyses_) a->open(tables);
   for (const auto& a : analyses_)
     if (request_.tables || a->info().name != "encodings") work.analyses.push_back(a);
   for (std::size_t i = 0; i < expanded.specs.size(); ++i) {

@@ -30,6 +30,8 @@ class Analysis {
   virtual AnalysisInfo info() const = 0;
   /// Options of its own (those of Request are common), pointing into this object.
   virtual Fields fields() { return {}; }
+  /// Opens the files that its fields name. Call once, after the fields are set and before schema(). Throws Error.
+  virtual void open(const TableLoader&) {}
   /// Variables, shapes and what does not apply with its reason, without computing.
   virtual Schema schema(const Subject& subject) const = 0;
   /// Writes every variable of schema(subject), coordinates too.

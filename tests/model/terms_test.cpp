@@ -167,3 +167,34 @@ TEST_CASE("softmax rows sum to one over the keys that are seen") {
     for (Index n = 0; n < N; ++n) CHECK((l(m, n) == 0) == (n > m || m - n >= 3));
   }
 }
+
+TEST_CASE("terms of scattered queries and some keys are those of the whole sequence") {
+  AbsoluteTable a{rows(40, D, 5), Added{4.0}, 2, {}};
+  Encoding e = with(a);
+  e.terms.emplace_back(rotary(4));
+  Bias b;
+  b.value = [](Index, Pos m, Pos n) { return std::cos(static_cast<double>(m + 3 * n)); };
+  e.terms.emplace_back(b);
+  const Content c = content();
+  const Terms whole = terms(e, 0, c, 3);
+  const std::vector<Index> query{1, 2, 5, 11}, key{0, 3, 4};
+  Tokens tokens{{}, {}, Matrix(4, D), Matrix(3, D), c.w_query, c.w_key};
+  for (std::size_t i = 0; i < query.size(); ++i)
+    tokens.query.push_back(3 + query[i]), tokens.x_query.row(static_cast<Index>(i)) = c.x.row(query[i]);
+  for (std::size_t i = 0; i < key.size(); ++i)
+    tokens.key.push_back(3 + key[i]), tokens.x_key.row(static_cast<Index>(i)) = c.x.row(key[i]);
+  const Terms some = terms(e, 0, tokens);
+  for (std::size_t t = 0; t < Terms::names.size(); ++t)
+    for (std::size_t i = 0; i < query.size(); ++i)
+      for (std::size_t j = 0; j < key.size(); ++j)
+        CHECK((*some.all()[t])(static_cast<Index>(i), static_cast<Index>(j)) == Approx((*whole.all()[t])(query[i], key[j])).margin(5e-12));
+}
+
+TEST_CASE("scores made from content are q.k and what they add to it") {
+  Contextual x{[](const Content& c, Index, Pos) { return Matrix(2 * c.q() * c.k().transpose()); }, "twice"};
+  const Content c = content();
+  const Terms t = terms(with(x), 0, c);
+  CHECK(gap(t.cc, c.q() * c.k().transpose()) < rounding);
+  CHECK(gap(t.context, t.cc) < rounding);
+  CHECK_THROWS_AS(terms(with(x), 0, Tokens{{0}, {0}, c.x.topRows(1), c.x.topRows(1), c.w_query, c.w_key}), std::logic_error);
+}

@@ -64,6 +64,7 @@ inline MemorySink run(const std::string& analysis, const std::string& encoding, 
   const std::unique_ptr<model::Analysis> a = analyses::registry().make(analysis);
   Fields own = a->fields();
   const model::Subject s = subject(encoding, options, &own);
+  a->open(NpyLoader());
   MemorySink sink(a->schema(s));
   a->run(s, sink);
   sink.complete();

@@ -21,6 +21,11 @@ class LagPairs {
   double query_scale() const;
   double scale() const { return encoding_.logit_scale * query_scale(); }
   double head_dim() const { return static_cast<double>(encoding_.head_dim); }
+  double width() const { return static_cast<double>(encoding_.width ? encoding_.width : encoding_.head_dim); }
+  /// E[(x W_q Z W_k^T y)^2] = scale^2 |Z|^2 for independent tokens; one token on both sides, at lag 0, has E|x|^4 = D^2 (1 + 2/D).
+  double content(Pos lag, double norm) const { return scale() * scale() * norm * (lag == 0 ? 1 + 2 / width() : 1); }
+  /// cc of every lag, and the biases on top of the moments of pp.
+  void add_common(Pos first, TermMoments& out) const;
 
  protected:
   const Encoding& encoding_;

@@ -43,6 +43,14 @@ class RelativeLags : public LagStatistics, LagPairs {
     });
     add_bias(first, out.offset);
   }
+  void terms(Pos first, TermMoments& out) const override {
+    const double square = scale() * scale();
+    each(first, static_cast<Pos>(out.mean[0].size()), [&](std::size_t i, const Norms& x) {
+      out.square[1][i] = square * x.query, out.square[2][i] = square * x.key_and_u;
+      out.mean[3][i] = scale() * x.free, out.square[3][i] = square * x.free * x.free;
+    });
+    add_common(first, out);
+  }
 
  private:
   /// |a|^2, |c|^2, |c + u|^2, a.(c + u), v.a, and the covariance of q.a and c.k when both tokens are one (through content).

@@ -41,7 +41,7 @@ class RotaryLags : public LagStatistics, LagPairs {
   void score(Pos first, std::span<double> out) const override { means(first, {out, {}, {}}); }
   void aligned(Pos first, std::span<double> out) const override {
     score(first, out);
-    for (double& x : out) x *= width();
+    for (double& x : out) x *= logit_width();
     add_bias(first, out);
     mask(first, out);
   }
@@ -49,9 +49,9 @@ class RotaryLags : public LagStatistics, LagPairs {
   /// mean rho scale tr M, variance scale^2 [rho^2 (tr M^2 + tr M M^T) + (1 - rho^2) tr M M^T].
   void moments(Pos first, LogitMoments& out) const override {
     means(first, {out.slope, out.v2, out.v0});
-    const double variance = scale() * width();
+    const double variance = scale() * logit_width();
     for (std::size_t i = 0; i < out.slope.size(); ++i) {
-      out.slope[i] *= width();
+      out.slope[i] *= logit_width();
       out.v2[i] = variance * (2 * out.v2[i] - out.v0[i]);
       out.v0[i] *= variance;
     }
@@ -59,9 +59,23 @@ class RotaryLags : public LagStatistics, LagPairs {
     std::fill(out.offset.begin(), out.offset.end(), 0.0);
     add_bias(first, out.offset);
   }
+  /// |M - I|^2 = 2 sum_j (a_j - 1)^2 + b_j^2, without cancellation: b alone gives a small rotation.
+  void terms(Pos first, TermMoments& out) const override {
+    const Index rotated = rotary_.pairs();
+    math::parallel_blocks(static_cast<Pos>(out.square[4].size()), block, [&](Pos at, Pos count) {
+      Matrix a(count, rotated), b(count, rotated);
+      rotations(first + at, a, b);
+      for (Index i = 0; i < static_cast<Index>(count); ++i) {
+        double norm = 0;
+        for (Index j = 0; j < rotated; ++j) norm += 2 * ((a(i, j) - 1) * (a(i, j) - 1) + b(i, j) * b(i, j));
+        out.square[4][static_cast<std::size_t>(at + i)] = content(first + at + i, norm);
+      }
+    });
+    add_common(first, out);
+  }
 
  private:
-  double width() const { return scale() * static_cast<double>(rotary_.head_dim); }
+  double logit_width() const { return scale() * static_cast<double>(rotary_.head_dim); }
 
   void means(Pos first, PairMeans out) const { spectrum_ ? of_spectrum(first, out) : of_pairs(first, out); }
 

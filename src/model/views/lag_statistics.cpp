@@ -36,6 +36,7 @@ class BiasLags : public LagStatistics, LagPairs {
     std::fill(out.v1.begin(), out.v1.end(), 0.0);
     std::fill(out.v2.begin(), out.v2.end(), content);
   }
+  void terms(Pos first, TermMoments& out) const override { add_common(first, out); }
 };
 
 std::string missing_row(const AbsoluteTable& t, Positions p) {
@@ -99,6 +100,18 @@ void LagPairs::add_bias(Pos first, std::span<double> out) const {
         }
       });
     }
+}
+
+void LagPairs::add_common(Pos first, TermMoments& out) const {
+  constexpr std::size_t cc = 0, pp = 3;
+  std::vector<double> bias(out.square[cc].size());
+  add_bias(first, bias);
+  for (std::size_t i = 0; i < bias.size(); ++i) {
+    out.square[cc][i] = content(first + static_cast<Pos>(i), head_dim());
+    double &mean = out.mean[pp][i], &square = out.square[pp][i];
+    square += 2 * bias[i] * mean + bias[i] * bias[i];
+    mean += bias[i];
+  }
 }
 
 void LagPairs::mask(Pos first, std::span<double> out) const {

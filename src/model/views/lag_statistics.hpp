@@ -26,6 +26,17 @@ struct LogitMoments {
   double deviation(std::size_t i, double rho) const;
 };
 
+/// Mean and mean square of each term of the logit, in the order of Terms::names, over inputs x ~ N(0, I) after the scheme's own
+/// scaling and weights W ~ N(0, 1/D) of their own for queries and keys, and over the pairs of positions at the lag where the
+/// positions' own part varies among them.
+struct TermMoments {
+  static constexpr std::size_t terms = 6;
+  std::array<std::vector<double>, terms> mean, square;
+  explicit TermMoments(std::size_t lags) {
+    for (auto* of : {&mean, &square}) of->fill(std::vector<double>(lags));
+  }
+};
+
 /// Of one head. Rotations, biases, relative vectors: the query is the last position (keys after it: the first, where the score
 /// depends on more than the lag). Tables: all pairs of the positions at that lag. Position maps applied. Lags are consecutive
 /// from `first` on, 0 <= lag < positions.count. Functions are parallel, with the same bits for any number of threads, but
@@ -45,6 +56,8 @@ class LagStatistics {
   /// added; -inf where the key is masked.
   virtual void aligned(Pos first, std::span<double> out) const = 0;
   virtual void moments(Pos first, LogitMoments& out) const = 0;
+  /// Of an encoding with one form, biases beside it allowed. Closed forms, relative error 1e-13 of each square.
+  virtual void terms(Pos first, TermMoments& out) const = 0;
 };
 
 /// Whether the score has a part without content: false for relative vectors that only meet queries and keys.

@@ -33,10 +33,20 @@ class TableLags : public LagStatistics, protected LagPairs {
     }
     add_bias(first, out.offset);
   }
+  void terms(Pos first, TermMoments& out) const override {
+    norms(first, out.square[1], out.square[2], out.square[3]);
+    const double each = content(1, head_dim()) / channels_;
+    for (std::size_t i = 0; i < out.square[1].size(); ++i)
+      out.square[1][i] *= each, out.square[2][i] *= each, out.square[3][i] *= each / channels_;
+    add_common(first, out);
+  }
 
  protected:
   /// Mean and deviation of p_m.p_n, and r^2.
   virtual void products(Pos first, std::span<double> mean, std::span<double> deviation, std::span<double> norm) const = 0;
+
+  /// Means of |p_n|^2, |p_m|^2 and their product over the pairs of query m and key n at each lag.
+  virtual void norms(Pos first, std::span<double> key, std::span<double> query, std::span<double> both) const = 0;
 
   double channels_;
 };
@@ -55,29 +65,39 @@ class SinusoidalLags : public TableLags {
     std::fill(deviation.begin(), deviation.end(), 0.0);
     std::fill(norm.begin(), norm.end(), pairs);
   }
+  void norms(Pos, std::span<double> key, std::span<double> query, std::span<double> both) const override {
+    const auto pairs = static_cast<double>(spectrum_.pairs());
+    std::fill(key.begin(), key.end(), pairs), std::fill(query.begin(), query.end(), pairs);
+    std::fill(both.begin(), both.end(), pairs * pairs);
+  }
   Spectrum spectrum_;
 };
 
-/// r_s^2 of every lag from the squared norms of the rows.
-std::vector<double> mean_norms(const Matrix& p) {
-  const Index L = p.rows();
-  std::vector<double> norm(static_cast<std::size_t>(L)), out(norm.size());
-  double head = 0, tail = 0;  // of |p_m|^2 over the first and the last L - s rows
-  for (Index m = 0; m < L; ++m) norm[static_cast<std::size_t>(m)] = dot(p.row(m).data(), p.row(m).data(), p.cols());
-  for (Index n = 1; n <= L; ++n) {
-    head += norm[static_cast<std::size_t>(n - 1)], tail += norm[static_cast<std::size_t>(L - n)];
-    out[static_cast<std::size_t>(L - n)] = (head + tail) / static_cast<double>(2 * n);
+/// Squared norms of rows, and their means over the pairs of rows at each lag.
+struct RowNorms {
+  std::vector<double> square, earlier, later;
+
+  RowNorms() = default;
+  explicit RowNorms(const Matrix& p) : square(static_cast<std::size_t>(p.rows())), earlier(square.size()), later(square.size()) {
+    for (Index m = 0; m < p.rows(); ++m)
+      square[static_cast<std::size_t>(m)] = dot(p.row(m).data(), p.row(m).data(), p.cols());
+    double head = 0, tail = 0;  // over the first and the last L - s rows
+    for (std::size_t n = 1, L = square.size(); n <= L; ++n) {
+      head += square[n - 1], tail += square[L - n];
+      earlier[L - n] = head / static_cast<double>(n), later[L - n] = tail / static_cast<double>(n);
+    }
   }
-  return out;
-}
+  /// r^2 of a lag.
+  double mean(std::size_t lag) const { return (earlier[lag] + later[lag]) / 2; }
+};
 
 class GramLags : public TableLags {
  public:
   GramLags(const Encoding& e, Index head, Positions p, Keys k) : TableLags(e, head, p, k) {
     const Matrix rows = rows_at(*form<AbsoluteTable>(e), p.first, static_cast<Index>(p.count));
+    norms_ = RowNorms(rows);
     mean_.resize(static_cast<std::size_t>(p.count)), deviation_.resize(mean_.size());
     math::products_by_lag(rows.data(), rows.data(), rows.rows(), rows.cols(), p.count, mean_, deviation_);
-    norm_ = mean_norms(rows);
   }
   void score(Pos first, std::span<double> out) const override { ratio(mean_, first, out); }
   void spread(Pos first, std::span<double> out) const override { ratio(deviation_, first, out); }
@@ -86,15 +106,24 @@ class GramLags : public TableLags {
   void ratio(const std::vector<double>& of, Pos first, std::span<double> out) const {
     for (std::size_t i = 0; i < out.size(); ++i) {
       const auto s = static_cast<std::size_t>(first) + i;
-      out[i] = of[s] / norm_[s];
+      out[i] = of[s] / norms_.mean(s);
     }
   }
   void products(Pos first, std::span<double> mean, std::span<double> deviation, std::span<double> norm) const override {
     std::copy_n(mean_.begin() + first, mean.size(), mean.begin());
     std::copy_n(deviation_.begin() + first, deviation.size(), deviation.begin());
-    std::copy_n(norm_.begin() + first, norm.size(), norm.begin());
+    for (std::size_t i = 0; i < norm.size(); ++i) norm[i] = norms_.mean(static_cast<std::size_t>(first) + i);
   }
-  std::vector<double> mean_, deviation_, norm_;
+  void norms(Pos first, std::span<double> key, std::span<double> query, std::span<double> both) const override {
+    const bool before = keys_ == Keys::before;
+    std::copy_n((before ? norms_.earlier : norms_.later).begin() + first, key.size(), key.begin());
+    std::copy_n((before ? norms_.later : norms_.earlier).begin() + first, query.size(), query.begin());
+    std::vector<double> mean(norms_.square.size()), deviation(mean.size());
+    math::products_by_lag(norms_.square.data(), norms_.square.data(), std::ssize(mean), 1, std::ssize(mean), mean, deviation);
+    std::copy_n(mean.begin() + first, both.size(), both.begin());
+  }
+  std::vector<double> mean_, deviation_;
+  RowNorms norms_;
 };
 
 /// Logits of positions alone, (p_m U_q + b_q).(p_n U_k + b_k) scaled, plus the biases; content on top.
@@ -126,6 +155,14 @@ class UntiedLags : public LagStatistics, LagPairs {
     score(first, out.offset);
     std::fill(out.v1.begin(), out.v1.end(), 0.0);
     std::fill(out.v2.begin(), out.v2.end(), content);
+  }
+  void terms(Pos first, TermMoments& out) const override {
+    for (std::size_t i = 0; i < out.mean[3].size(); ++i) {
+      const double mean = scale() * mean_[static_cast<std::size_t>(first) + i],
+                   deviation = scale() * deviation_[static_cast<std::size_t>(first) + i];
+      out.mean[3][i] = mean, out.square[3][i] = mean * mean + deviation * deviation;
+    }
+    add_common(first, out);
   }
 
  private:

@@ -5,34 +5,51 @@
 #include "model/views/traits.hpp"
 
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
 
 namespace posenc::model {
 namespace {
-
-/// What a row of scores is multiplied by to give logits.
-double scale_of(const Encoding& e, Pos m) { return e.query_scale ? e.logit_scale * e.query_scale(m) : e.logit_scale; }
 
 using Mapped = std::array<Pos, 2>;
 Mapped mapped(const Encoding& e, Pos m, Pos n) { return e.pair_map ? e.pair_map(m, n) : Mapped{m, n}; }
 
 template <class Body>
-void each_pair(const Encoding& e, Index queries, Index keys, Pos start, const Body& body) {
-  for (Index i = 0; i < queries; ++i)
-    for (Index j = 0; j < keys; ++j) {
-      const auto [m, n] = mapped(e, start + i, start + j);
-      body(i, j, m, n);
+void each_pair(const Encoding& e, const Tokens& t, const Body& body) {
+  for (std::size_t i = 0; i < t.query.size(); ++i)
+    for (std::size_t j = 0; j < t.key.size(); ++j) {
+      const auto [m, n] = mapped(e, t.query[i], t.key[j]);
+      body(static_cast<Index>(i), static_cast<Index>(j), m, n);
     }
 }
 
-Matrix table_rows(const AbsoluteTable& a, Pos start, Index count) {
-  Matrix p(count, a.rows->channels());
-  if (!a.row_of) {
-    a.rows->block(start + a.first_row, p);
-    return p;
+/// body(first, count) for each run of consecutive positions.
+template <class Body>
+void each_run(const std::vector<Pos>& positions, const Body& body) {
+  for (std::size_t first = 0, end = 0; first < positions.size(); first = end) {
+    end = first + 1;
+    while (end < positions.size() && positions[end] == positions[end - 1] + 1) ++end;
+    body(static_cast<Index>(first), static_cast<Index>(end - first));
   }
-  Matrix row(1, p.cols());
-  for (Index i = 0; i < count; ++i) a.rows->block(a.row(start + i), row), p.row(i) = row;
+}
+
+Matrix table_rows(const AbsoluteTable& a, const std::vector<Pos>& positions) {
+  Matrix p(static_cast<Index>(positions.size()), a.rows->channels());
+  std::vector<Pos> rows(positions.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = a.row(positions[i]);
+  each_run(rows, [&](Index first, Index count) {
+    a.rows->block(rows[static_cast<std::size_t>(first)], p.middleRows(first, count));
+  });
   return p;
+}
+
+void rotate_at(const Encoding& e, const Rotary& r, Index head, Side side, const std::vector<Pos>& positions, Matrix& x) {
+  each_run(positions, [&](Index first, Index count) {
+    Matrix some = x.middleRows(first, count);
+    rotate(e, r, head, side, positions[static_cast<std::size_t>(first)], some);
+    x.middleRows(first, count) = some;
+  });
 }
 
 /// A side's vectors of one head, one row a table row that the pairs use; cached so that each row is projected once.
@@ -63,18 +80,18 @@ struct SideVectors {
   }
 };
 
-void add_relative(const Encoding& e, const RelativeVectors& r, Index head, const Content& c, Pos start, const Matrix& q,
-                  const Matrix& k, Terms& t) {
-  const Index N = q.rows();
+void add_relative(const Encoding& e, const RelativeVectors& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k,
+                  Terms& t) {
   const auto side = [&](const RelativeVectors::Side& s, const Matrix& weights, auto&& use) {
-    Pos low = s.index(start, start), high = low;
-    each_pair(e, N, N, start, [&](Index, Index, Pos m, Pos n) {
+    Pos low = std::numeric_limits<Pos>::max(), high = -1;
+    each_pair(e, c, [&](Index, Index, Pos m, Pos n) {
       if (e.causal && n > m) return;
       low = std::min(low, s.index(m, n)), high = std::max(high, s.index(m, n));
     });
+    if (high < low) return;
     SideVectors a{r, s, head, weights, 0, {}};
     a.load(low, high);
-    each_pair(e, N, N, start, [&](Index i, Index j, Pos m, Pos n) {
+    each_pair(e, c, [&](Index i, Index j, Pos m, Pos n) {
       if (e.causal && n > m) return;
       use(i, j, a.vectors.row(s.index(m, n) - a.first));
     });
@@ -88,21 +105,20 @@ void add_relative(const Encoding& e, const RelativeVectors& r, Index head, const
   if (r.u) t.pc.rowwise() += (k * r.u->row(head).transpose()).transpose();
 }
 
-void add_untied(const AbsoluteTable& a, const Untied& u, Index head, Pos start, Index N, Terms& t) {
+void add_untied(const AbsoluteTable& a, const Untied& u, Index head, const Tokens& c, Terms& t) {
   const Index d = u.query.cols() / u.heads;
-  const Matrix p = table_rows(a, start, N);
-  Matrix q = p * u.query.middleCols(head * d, d), k = p * u.key.middleCols(head * d, d);
+  Matrix q = table_rows(a, c.query) * u.query.middleCols(head * d, d), k = table_rows(a, c.key) * u.key.middleCols(head * d, d);
   if (u.query_bias.size()) q.rowwise() += u.query_bias.segment(head * d, d).transpose();
   if (u.key_bias.size()) k.rowwise() += u.key_bias.segment(head * d, d).transpose();
   t.pp += q * k.transpose();
 }
 
 /// q.R(m - n)k where the position map makes the rotation depend on both positions.
-Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, Pos start, const Matrix& q, const Matrix& k) {
+Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k) {
   Matrix out(q.rows(), k.rows());
   std::vector<math::Turn> turns(r.channel.size());
   std::vector<double> cosine(turns.size()), sine(turns.size());
-  each_pair(e, q.rows(), k.rows(), start, [&](Index i, Index j, Pos m, Pos n) {
+  each_pair(e, c, [&](Index i, Index j, Pos m, Pos n) {
     const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
     for (Index p = 0; p < r.pairs(); ++p) {
       math::Turn t;
@@ -127,25 +143,39 @@ Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, Pos start
   return out;
 }
 
-Matrix rotation(const Encoding& e, const Rotary& r, Index head, Pos start, const Matrix& q, const Matrix& k) {
+Matrix rotation(const Encoding& e, const Rotary& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k) {
   const Matrix plain = q * k.transpose();
-  if (e.pair_map) return rotated_by_pair(e, r, head, start, q, k) - plain;
+  if (e.pair_map) return rotated_by_pair(e, r, head, c, q, k) - plain;
   Matrix a = q, b = k;
-  rotate(e, r, head, Side::query, start, a);
-  rotate(e, r, head, Side::key, start, b);
+  rotate_at(e, r, head, Side::query, c.query, a);
+  rotate_at(e, r, head, Side::key, c.key, b);
   return a * b.transpose() - plain;
+}
+
+void reset_class(const Encoding& e, const Untied& u, Index head, const Tokens& c, Terms& t) {
+  if (!u.class_reset) return;
+  for (std::size_t i = 0; i < c.query.size(); ++i)
+    for (std::size_t j = 0; j < c.key.size(); ++j) {
+      if (c.query[i] != 0 && c.key[j] != 0) continue;
+      const double value = (*u.class_reset)[c.query[i] == 0 ? 0 : 1][head];
+      t.pp(static_cast<Index>(i), static_cast<Index>(j)) = value / logit_scale(e, c.query[i]);
+    }
 }
 
 }  // namespace
 
-Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
-  Matrix q = c.q(), k = c.k();
-  const Index N = q.rows();
-  Terms t{q * k.transpose(), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N)};
+double logit_scale(const Encoding& e, Pos m) { return e.query_scale ? e.logit_scale * e.query_scale(m) : e.logit_scale; }
+
+bool sees(const Encoding& e, Pos m, Pos n) { return (!e.causal || n <= m) && (!e.visible || e.visible(m, n)); }
+
+Terms terms(const Encoding& e, Index head, const Tokens& c) {
+  Matrix q = c.x_query * c.w_query, k = c.x_key * c.w_key;
+  const Matrix none = Matrix::Zero(q.rows(), k.rows());
+  Terms t{q * k.transpose(), none, none, none, none, none};
   for (const Term& term : e.terms)
     if (const auto* a = std::get_if<AbsoluteTable>(&term); a && std::holds_alternative<Added>(a->entry)) {
       const double s = std::get<Added>(a->entry).embedding_scale;
-      const Matrix p = table_rows(*a, start, N), pq = p * c.w_query, pk = p * c.w_key;
+      const Matrix pq = table_rows(*a, c.query) * c.w_query, pk = table_rows(*a, c.key) * c.w_key;
       q *= s, k *= s;
       t.cc = q * k.transpose();
       t.cp = q * pk.transpose(), t.pc = pq * k.transpose(), t.pp = pq * pk.transpose();
@@ -153,35 +183,44 @@ Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
     }
   for (const Term& term : e.terms)
     std::visit(match{[&](const AbsoluteTable& a) {
-                       if (const auto* u = std::get_if<Untied>(&a.entry)) add_untied(a, *u, head, start, N, t);
+                       if (const auto* u = std::get_if<Untied>(&a.entry)) add_untied(a, *u, head, c, t);
                      },
-                     [&](const Rotary& r) { t.rotation += rotation(e, r, head, start, q, k); },
-                     [&](const RelativeVectors& r) { add_relative(e, r, head, c, start, q, k, t); },
+                     [&](const Rotary& r) { t.rotation += rotation(e, r, head, c, q, k); },
+                     [&](const RelativeVectors& r) { add_relative(e, r, head, c, q, k, t); },
                      [&](const Bias& b) {
-                       each_pair(e, N, N, start, [&](Index i, Index j, Pos m, Pos n) {
-                         if (!e.causal || n <= m) t.pp(i, j) += b.value(head, m, n) / scale_of(e, start + i);
+                       each_pair(e, c, [&](Index i, Index j, Pos m, Pos n) {
+                         const Pos at = c.query[static_cast<std::size_t>(i)];
+                         if (!e.causal || n <= m) t.pp(i, j) += b.value(head, m, n) / logit_scale(e, at);
                        });
                      },
-                     [&](const Contextual& x) { t.cc = x.scores(c, head, start); }},
+                     [&](const Contextual&) { throw std::logic_error("terms: scores made from content need the whole sequence"); }},
                term);
-  if (const auto* a = form<AbsoluteTable>(e); a && start == 0)
-    if (const auto* u = std::get_if<Untied>(&a->entry); u && u->class_reset) {
-      t.pp.row(0).setConstant((*u->class_reset)[0][head] / scale_of(e, 0));
-      for (Index i = 1; i < N; ++i) t.pp(i, 0) = (*u->class_reset)[1][head] / scale_of(e, i);
-    }
+  if (const auto* a = form<AbsoluteTable>(e))
+    if (const auto* u = std::get_if<Untied>(&a->entry)) reset_class(e, *u, head, c, t);
+  return t;
+}
+
+Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
+  Encoding rest = e;
+  std::erase_if(rest.terms, [](const Term& term) { return std::holds_alternative<Contextual>(term); });
+  std::vector<Pos> positions(static_cast<std::size_t>(c.x.rows()));
+  std::iota(positions.begin(), positions.end(), start);
+  Terms t = terms(rest, head, Tokens{positions, positions, c.x, c.x, c.w_query, c.w_key});
+  for (const Term& term : e.terms)
+    if (const auto* x = std::get_if<Contextual>(&term)) t.context += x->scores(c, head, start) - c.q() * c.k().transpose();
   return t;
 }
 
 Matrix logits(const Encoding& e, Index head, const Content& c, Pos start) {
   Matrix out = terms(e, head, c, start).sum();
-  for (Index i = 0; i < out.rows(); ++i) out.row(i) *= scale_of(e, start + i);
+  for (Index i = 0; i < out.rows(); ++i) out.row(i) *= logit_scale(e, start + i);
   return out;
 }
 
 void softmax_rows(const Encoding& e, Pos start, Matrix& x) {
   for (Index i = 0; i < x.rows(); ++i) {
     double top = -std::numeric_limits<double>::infinity(), sum = 0;
-    const auto seen = [&](Index j) { return (!e.causal || j <= i) && (!e.visible || e.visible(start + i, start + j)); };
+    const auto seen = [&](Index j) { return sees(e, start + i, start + j); };
     for (Index j = 0; j < x.cols(); ++j)
       if (seen(j)) top = std::max(top, x(i, j));
     for (Index j = 0; j < x.cols(); ++j) sum += x(i, j) = seen(j) ? std::exp(x(i, j) - top) : 0;

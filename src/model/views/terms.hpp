@@ -1,25 +1,45 @@
 #pragma once
-// model: the four terms of one head's score, and its logits, from the definition.
+// model: the terms of one head's score, and its logits, from the definition.
 #include "model/encoding.hpp"
 
 namespace posenc::model {
 
-/// Unscaled, [query][key]: content-content, content-position, position-content, position-position, and rotation =
-/// q.(R - I)k, so that dropping it leaves NoPE. logits = logit_scale * sum.
+/// Unscaled, [query][key]: content-content, content-position, position-content, position-position, rotation = q.(R - I)k and
+/// context = what a score made from content has beyond q.k, so that dropping either of the last two leaves NoPE.
+/// logits = logit_scale * sum.
 struct Terms {
-  Matrix cc, cp, pc, pp, rotation;
-  Matrix sum() const { return cc + cp + pc + pp + rotation; }
+  static constexpr std::array<std::string_view, 6> names{"cc", "cp", "pc", "pp", "rotation", "context"};
+
+  Matrix cc, cp, pc, pp, rotation, context;
+  Matrix sum() const { return cc + cp + pc + pp + rotation + context; }
+  /// In the order of `names`.
+  std::array<const Matrix*, 6> all() const { return {&cc, &cp, &pc, &pp, &rotation, &context}; }
 };
 
-/// Query and key i of the content stand at position start + i. No mask. Every form and every composition of forms; what an
-/// encoding does not have is zero. Biases enter pp divided by logit_scale and query_scale(m), so that they are unscaled in the
-/// logits.
+/// Some queries and some keys of one head: row i of x_query stands at position query[i], row j of x_key at key[j].
+struct Tokens {
+  std::vector<Pos> query, key;
+  Matrix x_query, x_key, w_query, w_key;
+};
+
+/// No mask. Every form and every composition of forms; what an encoding does not have is zero. Biases enter pp divided by
+/// logit_scale and query_scale(m), so that they are unscaled in the logits. Throws std::logic_error for scores made from content,
+/// which need the whole sequence.
+Terms terms(const Encoding& e, Index head, const Tokens& tokens);
+
+/// The same of every query and key of a sequence: row i of the content stands at position start + i.
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
-/// logit_scale * query_scale(m) * sum of the terms, no mask.
+/// What a row of scores is multiplied by to give logits: logit_scale * query_scale(m).
+double logit_scale(const Encoding& e, Pos m);
+
+/// logit_scale(m) * sum of the terms, no mask.
 Matrix logits(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
-/// Softmax over the visible keys of each row (causal where the encoding is), in place.
+/// Whether the query at m sees the key at n: causality where the encoding is causal, and its own mask.
+bool sees(const Encoding& e, Pos m, Pos n);
+
+/// Softmax over the visible keys of each row, in place.
 void softmax_rows(const Encoding& e, Pos start, Matrix& logits);
 
 }  // namespace posenc::model
