@@ -8,7 +8,7 @@ namespace {
 using namespace model;
 
 constexpr Index longest_sequence = 512, longest_drawn_lag = 256;
-constexpr Pos most_pairs = Pos{1} << 22;  // of queries and keys over all heads: about a second
+constexpr Pos most_pairs = Pos{1} << 21;  // of queries and keys over all heads: a fraction of a second
 
 std::string why_drawn(const Encoding& e, const Traits& t, const GivenContent& given) {
   if (given.any()) return "content is given";

@@ -14,7 +14,7 @@ namespace {
 
 using namespace model;
 
-constexpr Pos most_elements = Pos{1} << 24;  // of the matrices of all heads: about a second
+constexpr Pos most_elements = Pos{1} << 22;  // of the matrices of all heads: a fraction of a second
 constexpr Pos permuted_positions = 64;
 constexpr double same = 1e-14;  // scores nearer than this do not rise
 
