@@ -57,7 +57,7 @@ void compare_layout(const Encoding& a, const Encoding& b, const Request& q, doub
   const auto *r = form<Rotary>(a), *s = form<Rotary>(b);
   if (r && s && a.terms.size() == b.terms.size() && (r->per_head ? r->heads : 1) == (s->per_head ? s->heads : 1)) {
     for (Index head = 0; head < (r->per_head ? r->heads : 1); ++head) {
-      const auto match = match_pairs(*r, *s, head, tolerance);
+      const auto match = match_pairs(*r, *s, head, q.start + q.length - 1, tolerance);
       if (!match || (head > 0 && order_of(*match, r->head_dim) != out.order)) return void(out.order.clear());
       out.order = order_of(*match, r->head_dim);
       out.layout = fmt::format("{} against {}", layout_word(match->channels_a), layout_word(match->channels_b));

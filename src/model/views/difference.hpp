@@ -23,15 +23,15 @@ struct ArrayDifference {
 /// only the second has. Streams in blocks; nothing is held whole.
 std::vector<ArrayDifference> differences(const Encoding& a, const Encoding& b, const Request& request, double tolerance);
 
-/// Which channel pair of b turns as each pair of a, whatever the layout. Frequencies agree to `tolerance` relative, a pair that
-/// turns the other way has its channels exchanged; pairs that do not turn are left out on both sides.
+/// Which channel pair of b turns as each pair of a, whatever the layout. Angles agree to `tolerance` at every
+/// position up to `last`; a pair that turns the other way has its channels exchanged; pairs that do not turn are left out on both sides.
 struct PairMatch {
   std::vector<std::array<Index, 2>> channels_a, channels_b;  // of matched pairs, by falling frequency
   bool same() const { return channels_a == channels_b; }
 };
 /// Empty where the pairs' frequencies, damping or attention factors are not the same set, or mixed spectra or several axes are
 /// not the same pair by pair.
-std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, double tolerance);
+std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, Pos last, double tolerance);
 
 /// "interleaved", "half_split" or "other": how the channels of pairs by falling frequency lie.
 std::string layout_word(const std::vector<std::array<Index, 2>>& channels);

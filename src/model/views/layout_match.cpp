@@ -32,7 +32,7 @@ bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tole
 
 }  // namespace
 
-std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, double tolerance) {
+std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, Pos last, double tolerance) {
   const bool plain = a.mix_cosine.empty() && b.mix_cosine.empty() && a.early_until == 0 && b.early_until == 0 && a.axes == 1 && b.axes == 1 &&
                      a.query_turn.empty() && b.query_turn.empty() && a.hyperbolic == b.hyperbolic;
   if (!plain || a.head_dim != b.head_dim || !near(a.attention_factor, b.attention_factor, tolerance)) return {};
@@ -42,7 +42,9 @@ std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index hea
   if (x.size() != y.size()) return {};
   PairMatch out;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!near(x[i].theta, y[i].theta, tolerance) || !near(x[i].damping, y[i].damping, tolerance)) return {};
+    const double positions = std::max(1.0, static_cast<double>(last));
+    if (std::abs(x[i].theta - y[i].theta) * positions > tolerance) return {};
+    if (std::abs(x[i].damping - y[i].damping) * positions > tolerance) return {};
     out.channels_a.push_back(x[i].channel), out.channels_b.push_back(y[i].channel);
   }
   return out;
