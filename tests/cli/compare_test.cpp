@@ -1,0 +1,76 @@
+#include "cli/program.hpp"
+#include "support/catch.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using posenc::test::Folder;
+using posenc::test::write_file;
+
+namespace {
+json compared(const Folder& folder, const std::string& arguments, int code) {
+  const auto out = folder.run("compare " + arguments + " --json");
+  INFO(arguments << " " << out.err);
+  CHECK(out.code == code);
+  return json::parse(out.out)["comparisons"][0];
+}
+const json& array(const json& comparison, const std::string& name) {
+  for (const auto& a : comparison["arrays"])
+    if (a["variable"] == name) return a;
+  throw std::out_of_range(name);
+}
+constexpr const char* llama2 = R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+  "max_position_embeddings": 4096, "rope_theta": %s})";
+std::string with_base(const std::string& base) { return std::string(llama2).replace(std::string(llama2).find("%s"), 2, base); }
+}  // namespace
+
+TEST_CASE("a layout is a permutation of channels, found and printed") {
+  const Folder folder;
+  const json rotary = compared(folder, "rope:dim=8 rope:dim=8,layout=interleaved --length 64", 0);
+  CHECK(rotary["agreement"] == "same kernel in another layout");
+  CHECK(rotary["layout"] == "half_split against interleaved");
+  CHECK(rotary["channel_order"] == json({0, 2, 4, 6, 1, 3, 5, 7}));
+  // Partial rotary: the rest of the head keeps its order.
+  const json partial = compared(folder, "rope:dim=8,partial=0.5 rope:dim=8,partial=0.5,layout=interleaved --length 64", 0);
+  CHECK(partial["channel_order"] == json({0, 2, 1, 3, 4, 5, 6, 7}));
+  const json table = compared(folder, "sinusoidal:dim=6 sinusoidal:dim=6,layout=concat --length 64", 0);
+  CHECK(table["channel_order"] == json({0, 3, 1, 4, 2, 5}));
+}
+
+TEST_CASE("the first difference is the first position and pair beyond the tolerance") {
+  const Folder folder;
+  // cos(p) - cos(p / 4) of pair 0 alone: single frequencies 1 and 1.001 part by more than 0.1 first where |cos| or |sin| do.
+  const json c = compared(folder, "rope:dim=2,frequencies=single,frequency=1 rope:dim=2,frequencies=single,frequency=1.001 --length 400 --tolerance 0.1", 1);
+  int first = 0;
+  while (std::abs(std::cos(first) - std::cos(1.001 * first)) <= 0.1) ++first;
+  CHECK(array(c, "cos")["first"]["position"] == first);
+  double largest = 0;
+  for (int p = 0; p < 400; ++p) largest = std::max(largest, std::abs(std::sin(p) - std::sin(1.001 * p)));
+  CHECK(array(c, "sin")["largest"].get<double>() == Approx(largest).epsilon(1e-10));
+  CHECK(array(c, "frequency")["largest"].get<double>() == Approx(0.001 / 1.001).epsilon(1e-12));
+}
+
+TEST_CASE("models against each other: a base, a window and a layer that differ") {
+  const Folder folder;
+  write_file(folder / "a.json", with_base("10000.0")), write_file(folder / "b.json", with_base("10000")), write_file(folder / "c.json", with_base("5e5"));
+  CHECK(compared(folder, "a.json b.json --length 64", 0)["agreement"] == "same");
+  CHECK(compared(folder, "a.json c.json --length 64", 1)["agreement"] == "different");
+  CHECK(compared(folder, "a.json rope:dim=128 --length 64", 0)["agreement"] == "same");
+  CHECK(compared(folder, "nope alibi:heads=2 --length 8", 1)["arrays"][0]["mismatch"] == "only in the second");
+  const auto grown = compared(folder, "dynamic-ntk:original=512 dynamic-ntk:original=512 --length 64 --at 4k", 0);
+  REQUIRE(grown["notes"].size() == 2);
+  CHECK(grown["notes"][0].get<std::string>().find("do not stay relative") != std::string::npos);
+  CHECK(compared(folder, "rope rope --length 64 --at 4k", 0)["notes"].empty());
+}
+
+TEST_CASE("compare refuses what is no pair, in one line") {
+  const Folder folder;
+  for (const char* arguments : {"compare rope", "compare rope nowhere", "compare rope alibi nope", "compare rope missing.json"}) {
+    const auto out = folder.run(arguments);
+    INFO(arguments << out.err);
+    CHECK(out.code >= 64);
+    CHECK(posenc::test::lines(out.err) <= 2);
+    CHECK(out.out.empty());
+  }
+}
