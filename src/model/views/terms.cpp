@@ -1,16 +1,21 @@
 #include "model/views/terms.hpp"
 
-#include "math/phase_table.hpp"
+#include "model/views/lag_forms.hpp"
 #include "model/views/rotary_rows.hpp"
 #include "model/views/traits.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace posenc::model {
 namespace {
 
 /// What a row of scores is multiplied by to give logits.
 double scale_of(const Encoding& e, Pos m) { return e.query_scale ? e.logit_scale * e.query_scale(m) : e.logit_scale; }
+
+bool seen(const Encoding& e, Pos start, Index i, Index j) {
+  return (!e.causal || j <= i) && (!e.visible || e.visible(start + i, start + j));
+}
 
 using Mapped = std::array<Pos, 2>;
 Mapped mapped(const Encoding& e, Pos m, Pos n) { return e.pair_map ? e.pair_map(m, n) : Mapped{m, n}; }
@@ -97,30 +102,20 @@ void add_untied(const AbsoluteTable& a, const Untied& u, Index head, Pos start, 
   t.pp += q * k.transpose();
 }
 
-/// q.R(m - n)k where the position map makes the rotation depend on both positions.
+/// q.R(m, n)k pair by pair: where the position map makes the rotation depend on both positions, and for hyperbolic pairs, whose
+/// own factors at far positions leave the range of doubles.
 Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, Pos start, const Matrix& q, const Matrix& k) {
-  Matrix out(q.rows(), k.rows());
-  std::vector<math::Turn> turns(r.channel.size());
-  std::vector<double> cosine(turns.size()), sine(turns.size());
+  Matrix out = q * k.transpose();
+  std::vector<double> x(r.channel.size()), y(x.size());
+  const double sign = r.hyperbolic ? 1 : -1;
   each_pair(e, q.rows(), k.rows(), start, [&](Index i, Index j, Pos m, Pos n) {
-    const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
-    for (Index p = 0; p < r.pairs(); ++p) {
-      math::Turn t;
-      for (Index axis = 0; axis < r.axes; ++axis) {
-        const auto x = static_cast<std::size_t>(axis);
-        t = t + math::times(pm[x] - pn[x], r.at(head, axis, p).turn);
-      }
-      turns[static_cast<std::size_t>(p)] = t;
-    }
-    math::sincos_turns(turns, cosine.data(), sine.data());
+    if (r.hyperbolic && e.causal && j > i) return;
+    relative_rotation(e, r, head, m, n, x.data(), y.data());
     double sum = q.row(i).dot(k.row(j));
-    for (Index p = 0; p < r.pairs(); ++p) {
-      const auto x = static_cast<std::size_t>(p);
-      const auto [a, b] = r.channel[x];
-      const double g = r.attention_factor * r.attention_factor *
-                       (r.log_damping.empty() ? 1 : std::exp(r.log_damping[x] * static_cast<double>(m - n)));
-      const double even = q(i, a) * k(j, a) + q(i, b) * k(j, b), odd = q(i, a) * k(j, b) - q(i, b) * k(j, a);
-      sum += g * (even * cosine[x] + odd * sine[x]) - even;
+    for (std::size_t p = 0; p < x.size(); ++p) {
+      const auto [a, b] = r.channel[p];
+      sum += q(i, a) * (x[p] * k(j, a) + sign * y[p] * k(j, b)) + q(i, b) * (x[p] * k(j, b) + y[p] * k(j, a));
+      sum -= q(i, a) * k(j, a) + q(i, b) * k(j, b);
     }
     out(i, j) = sum;
   });
@@ -129,7 +124,7 @@ Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, Pos start
 
 Matrix rotation(const Encoding& e, const Rotary& r, Index head, Pos start, const Matrix& q, const Matrix& k) {
   const Matrix plain = q * k.transpose();
-  if (e.pair_map) return rotated_by_pair(e, r, head, start, q, k) - plain;
+  if (e.pair_map || r.hyperbolic) return rotated_by_pair(e, r, head, start, q, k) - plain;
   Matrix a = q, b = k;
   rotate(e, r, head, Side::query, start, a);
   rotate(e, r, head, Side::key, start, b);
@@ -141,9 +136,11 @@ Matrix rotation(const Encoding& e, const Rotary& r, Index head, Pos start, const
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
   Matrix q = c.q(), k = c.k();
   const Index N = q.rows();
+  if (e.linear) q = q.unaryExpr(e.linear), k = k.unaryExpr(e.linear);
   Terms t{q * k.transpose(), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N)};
   for (const Term& term : e.terms)
     if (const auto* a = std::get_if<AbsoluteTable>(&term); a && std::holds_alternative<Added>(a->entry)) {
+      if (e.linear) throw std::logic_error("terms: a feature map does not part what a table adds to its argument");
       const double s = std::get<Added>(a->entry).embedding_scale;
       const Matrix p = table_rows(*a, start, N), pq = p * c.w_query, pk = p * c.w_key;
       q *= s, k *= s;
@@ -181,12 +178,31 @@ Matrix logits(const Encoding& e, Index head, const Content& c, Pos start) {
 void softmax_rows(const Encoding& e, Pos start, Matrix& x) {
   for (Index i = 0; i < x.rows(); ++i) {
     double top = -std::numeric_limits<double>::infinity(), sum = 0;
-    const auto seen = [&](Index j) { return (!e.causal || j <= i) && (!e.visible || e.visible(start + i, start + j)); };
     for (Index j = 0; j < x.cols(); ++j)
-      if (seen(j)) top = std::max(top, x(i, j));
-    for (Index j = 0; j < x.cols(); ++j) sum += x(i, j) = seen(j) ? std::exp(x(i, j) - top) : 0;
+      if (seen(e, start, i, j)) top = std::max(top, x(i, j));
+    for (Index j = 0; j < x.cols(); ++j) sum += x(i, j) = seen(e, start, i, j) ? std::exp(x(i, j) - top) : 0;
     for (Index j = 0; j < x.cols(); ++j) x(i, j) /= sum;
   }
+}
+
+Matrix attention(const Encoding& e, Index head, const Content& c, Pos start) {
+  const Terms t = terms(e, head, c, start);
+  Matrix x = t.sum();
+  if (!e.linear) {
+    for (Index i = 0; i < x.rows(); ++i) x.row(i) *= scale_of(e, start + i);
+    softmax_rows(e, start, x);
+    return x;
+  }
+  for (Index i = 0; i < x.rows(); ++i) {
+    double sum = 0;
+    for (Index j = 0; j < x.cols(); ++j)
+      if (seen(e, start, i, j))
+        sum += t.cc(i, j);
+      else
+        x(i, j) = 0;
+    x.row(i) /= sum;
+  }
+  return x;
 }
 
 }  // namespace posenc::model

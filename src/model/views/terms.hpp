@@ -13,13 +13,18 @@ struct Terms {
 
 /// Query and key i of the content stand at position start + i. No mask. Every form and every composition of forms; what an
 /// encoding does not have is zero. Biases enter pp divided by logit_scale and query_scale(m), so that they are unscaled in the
-/// logits.
+/// logits. Linear attention: q and k are the feature maps of queries and keys; throws std::logic_error beside an added table.
+/// Hyperbolic pairs of causal attention: no rotation term for keys after the query, where it grows without bound.
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
-/// logit_scale * query_scale(m) * sum of the terms, no mask.
+/// logit_scale * query_scale(m) * sum of the terms, no mask; linear attention: the numerators of its weights.
 Matrix logits(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
 /// Softmax over the visible keys of each row (causal where the encoding is), in place.
 void softmax_rows(const Encoding& e, Pos start, Matrix& logits);
+
+/// The weights of the values, [query][key], 0 where masked: softmax of the logits; linear attention: numerators over the sum of
+/// the content-content term over the visible keys (RoFormer eq. 19: without the rotation).
+Matrix attention(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
 }  // namespace posenc::model
