@@ -19,6 +19,7 @@ std::string why_no_classes(const Encoding& e, const Traits& t) {
     case Kind::contextual:
       return "depends on content: " + t.contextual_needs;
     case Kind::rotary:
+      if (form<Rotary>(e)->hyperbolic) return "every lag has hyperbolic angles of its own: see score of decay";
       return e.pair_map ? "" : "positions are points and every lag has its own phases: see distance";
     case Kind::table:
       return "positions are points: see distance";

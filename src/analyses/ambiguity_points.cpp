@@ -34,6 +34,8 @@ std::string why_no_points(const Encoding& e, const Traits& t) {
     case Kind::none:
       return "the encoding has no positional term";
     case Kind::rotary:
+      if (form<Rotary>(e)->hyperbolic) return "queries and keys of hyperbolic pairs shrink and grow: positions have no distance";
+      break;
     case Kind::table:
       break;
   }

@@ -204,6 +204,7 @@ AttentionErrorPlan plan_attention_error(const ExtrapolationSetting& s) {
   const Kind kind = s.traits.kind;
   AttentionErrorPlan plan;
   if (s.length < 2) return {"the training length is one position", 0};
+  if (s.trained.linear) return {"linear attention has no softmax", 0};
   if (plan.reason = no_features(s.trained); !plan.reason.empty()) return plan;
   for (const Encoding& used : s.used)
     if (used.visible || s.trained.visible) return {"keys are masked beyond causality", 0};

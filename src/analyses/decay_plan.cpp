@@ -54,10 +54,11 @@ void curves(Schema& out, const DecayPlan& p) {
       p.traits.kind == Kind::table
           ? "x_m ~ N(0, I), x_n = rho x_m + sqrt(1 - rho^2) e, q = x_m + p_m, k = x_n + p_n, scale 1/sqrt D"
           : "q ~ N(0, I), k = rho q + sqrt(1 - rho^2) e, e ~ N(0, I)";
-  add("", "logit_mean", {"rho", "lag"}, "logit", "mean logit under Gaussian content, closed form", {{"content", content}});
-  add("", "logit_std", {"rho", "lag"}, "logit", "standard deviation of the logit under Gaussian content, closed form",
+  add(p.no_logits, "logit_mean", {"rho", "lag"}, "logit", "mean logit under Gaussian content, closed form",
       {{"content", content}});
-  add("", "logit_quantile", {"rho", "quantile", "sample_lag"}, "logit",
+  add(p.no_logits, "logit_std", {"rho", "lag"}, "logit", "standard deviation of the logit under Gaussian content, closed form",
+      {{"content", content}});
+  add(p.no_logits, "logit_quantile", {"rho", "quantile", "sample_lag"}, "logit",
       "quantile of the sampled logits: the order statistic of rank ceil(quantile samples)",
       {{"content", content}, {"samples", std::int64_t{p.samples}}, {"sample_seed", p.sample_seed}});
   add(p.no_attention, "attention", {"lag"}, "1", "softmax over the lags of the logit where every key matches the query alike");
@@ -106,6 +107,7 @@ DecayPlan decay_plan(const Subject& s, Pos samples) {
   if (p.encoding.causal) p.no_future = "keys after the query are masked";
   p.no_spread_future = p.no_future.empty() ? p.no_spread : p.no_future;
   p.no_bound = no_bound(p);
+  if (p.encoding.linear) p.no_logits = "linear attention has no logits: its weights are ratios of feature maps";
   if (p.encoding.linear)
     p.no_attention = "linear attention has no softmax";
   else if (!has_content_free_score(p.encoding))
@@ -120,9 +122,11 @@ Schema decay_schema(const DecayPlan& p) {
   if (p.no_score.empty()) {
     out.axis({"lag", p.lags()}, Type::i64, "position", "query position minus key position");
     if (p.traits.has_heads) out.axis({"head", static_cast<std::uint64_t>(p.heads())}, Type::i64, "1", "attention head");
-    out.axis({"rho", size(p.rho)}, Type::f64, "1", "correlation of key and query content");
-    out.axis({"quantile", size(p.quantile)}, Type::f64, "1", "share of the samples at or below");
-    out.axis({"sample_lag", size(p.sample_lags)}, Type::i64, "position", "lag at which logits are sampled");
+    if (p.no_logits.empty()) {
+      out.axis({"rho", size(p.rho)}, Type::f64, "1", "correlation of key and query content");
+      out.axis({"quantile", size(p.quantile)}, Type::f64, "1", "share of the samples at or below");
+      out.axis({"sample_lag", size(p.sample_lags)}, Type::i64, "position", "lag at which logits are sampled");
+    }
     if (p.no_attention.empty()) out.axis({"mass", size(p.mass)}, Type::f64, "1", "share of the attention");
     if (p.no_receptive_field.empty()) out.axis({"eps", size(p.eps)}, Type::f64, "1", "share of the sum left out");
     if (!p.traits.by_lag) out.attributes.push_back({"query_position", std::int64_t{p.positions.last()}});

@@ -14,7 +14,6 @@ std::string why_drawn(const Encoding& e, const Traits& t, const GivenContent& gi
   if (given.any()) return "content is given";
   if (t.kind == Kind::contextual) return "the score depends on content: " + t.contextual_needs;
   if (e.cosine) return "queries and keys enter as unit vectors";
-  if (const auto* r = form<Rotary>(e); r && r->hyperbolic) return "pairs meet hyperbolic functions";
   const auto forms = std::count_if(e.terms.begin(), e.terms.end(), [](const Term& x) { return !std::holds_alternative<Bias>(x); });
   return forms > 1 ? "positions enter in several forms" : "";
 }

@@ -36,6 +36,9 @@ class Encodings : public Analysis {
     if (const auto* r = form<Rotary>(e)) {
       out.attributes.push_back({"attention_factor", r->attention_factor});
       out.attributes.push_back({"head_dim", std::int64_t{r->head_dim}});
+      if (r->hyperbolic)
+        for (const char* name : {"frequency", "wavelength", "cos", "sin", "damping"})
+          out.skip(name, "hyperbolic pairs do not turn: see rapidity, log_damping, cosh and sinh");
     }
     return out;
   }

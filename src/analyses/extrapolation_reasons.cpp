@@ -24,6 +24,7 @@ std::string attention_reason(const ExtrapolationSetting& s) {
     return "the relative vectors have no term without content";
   if (s.traits.kind == Kind::table && is_class(s.trained)) return "rows beyond the training length were never trained";
   if (s.traits.kind == Kind::untied) return "rows beyond the training length were never trained";
+  if (s.trained.linear) return "linear attention has no softmax";
   if (std::string why = no_lag_statistics(s.trained, {0, s.length}); !why.empty()) return why;
   for (std::size_t f = 0; f < s.used.size(); ++f)
     if (std::string why = no_lag_statistics(s.used[f], {0, s.sequence[f]}); !why.empty()) return why;
@@ -63,6 +64,8 @@ ExtrapolationReasons::ExtrapolationReasons(const ExtrapolationSetting& s) : fit(
   }
   if (resolution.empty() && !spectral && !none && kind != Kind::table)
     resolution = "distance(1) is defined for rotary encodings and tables";
+  if (const auto* r = form<Rotary>(s.trained); distinct.empty() && r && r->hyperbolic)
+    distinct = "every lag has hyperbolic angles of its own";
   if (distinct.empty() && !spectral && !none && !classes && !bias)
     distinct = "codes are not numbered: the score depends on both positions";
   if (kind != Kind::table && kind != Kind::untied) tables = "the encoding has no table of positions";

@@ -16,14 +16,14 @@ using namespace model;
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
-std::string why_no_frequencies(const Traits& t) {
+std::string why_no_frequencies(const Encoding& e, const Traits& t) {
   switch (t.kind) {
     case Kind::contextual:
       return "depends on content: " + t.contextual_needs;
     case Kind::none:
       return "the encoding has no positional term";
     case Kind::rotary:
-      return "the encoding rotates no pair";
+      return form<Rotary>(e)->hyperbolic ? "hyperbolic pairs do not turn" : "the encoding rotates no pair";
     case Kind::table:
     case Kind::untied:
       return "the table is no sum of sinusoids: see power";
@@ -104,7 +104,7 @@ void declare_turning(const Subject&, const Encoding& e, Schema& out) {
                                  of_records = {"record_lag", "record_distance"};
   const std::vector<Frequency> first = traits(e).kind == Kind::contextual ? std::vector<Frequency>{} : pair_frequencies(e, 0);
   if (first.empty()) {
-    const std::string why = why_no_frequencies(traits(e));
+    const std::string why = why_no_frequencies(e, traits(e));
     for (const auto& names : {of_pairs, of_records})
       for (const char* name : names) out.skip(name, why);
     return;
@@ -161,8 +161,8 @@ void write_turning(const Subject& s, const Encoding& e, Sink& sink) {
     const std::vector<Frequency> frequencies = pair_frequencies(e, h);
     double count = 0;
     for (const Frequency& f : frequencies) {
-      wavelength.push_back(f.theta == 0 ? absent : 2 * std::numbers::pi / f.theta);
-      turns.push_back(L * f.theta / (2 * std::numbers::pi));
+      wavelength.push_back(f.theta == 0 ? absent : 2 * std::numbers::pi / std::abs(f.theta));
+      turns.push_back(L * std::abs(f.theta) / (2 * std::numbers::pi));
       count += turns.back() > 0 && 1 - turns.back() >= math::lag_tie;
     }
     below.push_back(count);

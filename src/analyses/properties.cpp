@@ -39,12 +39,12 @@ struct Plan {
     no_symmetry = !no_matrix.empty() ? no_matrix : causal_by_itself(e) ? "keys after the query have no score" : "";
     no_expected = traits.kind != Kind::rotary ? "the encoding does not rotate"
                   : !no_symmetry.empty()      ? no_symmetry
+                  : traits.hyperbolic         ? "pairs meet hyperbolic functions"
                   : e.pair_map || e.point     ? "the rotation is no function of two text positions"
                                               : "";
     const auto* r = form<Rotary>(e);
     no_norm = !r ? "the encoding does not rotate" : traits.damped ? "the rotation is damped" : r->hyperbolic ? "pairs meet hyperbolic functions" : "";
     if (!traits.has_bias) no_bias = "the encoding adds no bias";
-    if (e.linear) no_permutation = "linear attention has no softmax";
     matrix = 1;
     const Pos limit = std::min<Pos>({rows, 2048});
     while (2 * matrix <= limit && 4 * matrix * matrix * heads() <= most_elements) matrix *= 2;

@@ -139,10 +139,12 @@ double permutation_defect(const Encoding& e, Index head, Pos start, Index N, std
   const HeadContent content(e, {}, seed), other(e, {}, seed, 1);
   const Matrix value = other.query(head);
   Content c = content.sequence(head, 0, N);
+  // Without causal mask, and without the scores of keys after the query where the scheme has none.
   const auto attention = [&](const Content& x) -> Matrix {
-    Matrix w = logits(e, head, x, start);
     Encoding open = e;
     open.causal = false;
+    if (e.linear) return model::attention(open, head, x, start) * (x.x * value);
+    Matrix w = logits(e, head, x, start);
     softmax_rows(open, start, w);
     return w * (x.x * value);
   };

@@ -45,7 +45,7 @@ class Axial2d : public model::Scheme {
       r.frequency[static_cast<std::size_t>(second * 2 * per_axis + per_axis + i)] = one[static_cast<std::size_t>(i)];
     }
     model::Encoding e = head_.encoding(std::move(r));
-    e.point = grid(columns_);
+    e.point = grid(columns_, class_tokens_);
     e.causal = false;
     return e;
   }
@@ -54,6 +54,7 @@ class Axial2d : public model::Scheme {
   Fields own_fields() override {
     return join(head_.whole_fields(),
                 {{"columns", "token", "width of the grid of tokens", &columns_, between(1, 0x1p53)},
+                 {"class-tokens", "token", "leading tokens outside the grid, not rotated", &class_tokens_, between(0, 0x1p53)},
                  {"order", "1", "coordinate of the first half of the pairs", choice(order_, orders)},
                  {"frequencies", "1", "geometric, or linear as for pixels", choice(spacing_, spacings)},
                  {"max-frequency", "1", "frequencies=pixel: f, twice the largest frequency over pi", &max_frequency_, above(0)},
@@ -65,7 +66,7 @@ class Axial2d : public model::Scheme {
   }
 
   RotaryHead head_;
-  std::int64_t columns_ = 14;
+  std::int64_t columns_ = 14, class_tokens_ = 0;
   Order order_ = Order::width_first;
   Spacing spacing_ = Spacing::geometric;
   double max_frequency_ = 10, scale_ = 1;

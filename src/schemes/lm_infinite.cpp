@@ -13,7 +13,9 @@ class LmInfinite : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"lm-infinite", "LM-Infinite",
-            "rope at distance min(s, limit); key n is visible to query m where n < global-tokens or s < local-window",
+            "rope at distance min(s, limit) (the code also caps limit by the last position, which no distance exceeds); key n is "
+            "visible "
+            "to query m where n < global-tokens or s < local-window",
             "Han 2024 (arXiv 2308.16137) sec. 4; Glaciohound/LM-Infinite models/llama.py"};
   }
   model::Encoding lower(Pos sequence) const override {

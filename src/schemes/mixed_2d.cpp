@@ -42,7 +42,7 @@ class Mixed2d : public model::Scheme {
     }
     model::Encoding e = head_.encoding(std::move(r));
     e.heads = *heads_;
-    e.point = grid(columns_);
+    e.point = grid(columns_, class_tokens_);
     e.causal = false;
     return e;
   }
@@ -52,6 +52,7 @@ class Mixed2d : public model::Scheme {
     return join(head_.whole_fields(),
                 {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
                  {"columns", "token", "width of the grid of tokens", &columns_, between(1, 0x1p53)},
+                 {"class-tokens", "token", "leading tokens outside the grid, not rotated", &class_tokens_, between(0, 0x1p53)},
                  {"angle", "rad", "phi of every head", &angle_, between(0, 2 * std::numbers::pi), "drawn for each head"},
                  {"theta-x", "1", "file of tx, heads x dim/2", &x_file_},
                  {"theta-y", "1", "file of ty, heads x dim/2", &y_file_}});
@@ -86,7 +87,7 @@ class Mixed2d : public model::Scheme {
 
   RotaryHead head_;
   std::optional<std::int64_t> heads_;
-  std::int64_t columns_ = 14;
+  std::int64_t columns_ = 14, class_tokens_ = 0;
   std::optional<double> angle_;
   std::string x_file_, y_file_;
   std::vector<model::Frequency> x_, y_;  // [head][pair]

@@ -9,8 +9,8 @@ using math::Real;
 
 enum class Rounding : int { code, paper_pre_critical };
 constexpr std::array<std::string_view, 3> roundings{"code", "paper-pre-critical", "paper_pre_critical"};
-enum class Scaling : int { none, yarn };
-constexpr std::array<std::string_view, 2> scalings{"none", "yarn"};
+enum class Scaling : int { none, yarn, ntk, linear };
+constexpr std::array<std::string_view, 4> scalings{"none", "yarn", "ntk", "linear"};
 
 /// Half to even.
 Real rounded(const Real& x) {
@@ -23,17 +23,20 @@ class Resonance : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"resonance", "Resonance RoPE",
-            "rope (or yarn, scaling=yarn) with every wavelength 2 pi/theta_i rounded to an integer; paper-pre-critical: only "
-            "wavelengths below the training length",
-            "Wang 2024 (arXiv 2403.00071) sec. 4.1; code: sheryc/resonance_rope rotary_resonance.py rounds every pair"};
+            "rope (or yarn, ntk: scaling) with every wavelength 2 pi/theta_i rounded to an integer, halves to even; "
+            "paper-pre-critical: only wavelengths below the training length; scaling=linear: the rounded frequencies over the "
+            "factor",
+            "Wang 2024 (arXiv 2403.00071) sec. 4.1; code: sheryc/resonance_rope rotary_resonance.py rounds every pair, after "
+            "YaRN's or NTK's change, before the division of linear interpolation"};
   }
   model::Encoding lower(model::Pos sequence) const override {
     const double factor = scaling_ == Scaling::none ? 1 : stretch(factor_, sequence, train_length());
     std::vector<model::Frequency> out;
-    for (const Real& theta : ramp_.apply(geometric(head_.base, head_.rotary_width()), head_.base, train_length(), factor)) {
+    const Real divisor = scaling_ == Scaling::linear ? factor : 1;
+    for (const Real& theta : scaled(factor)) {
       const Real wavelength = math::two_pi() / theta;
-      out.push_back(rounding_ == Rounding::code || wavelength < train_length() ? frequency(math::two_pi() / rounded(wavelength))
-                                                                               : frequency(theta));
+      const bool rounds = rounding_ == Rounding::code || wavelength < train_length();
+      out.push_back(frequency((rounds ? Real(math::two_pi() / rounded(wavelength)) : theta) / divisor));
     }
     const bool magnified = scaling_ == Scaling::yarn && sequence != 0;
     return head_.encoding(head_.rotation(std::move(out), magnified ? yarn_magnitude(factor) : 1));
@@ -45,13 +48,21 @@ class Resonance : public model::Scheme {
                      {{"rounding", "1", "which wavelengths are rounded",
                        Choice{[this] { return static_cast<int>(rounding_); },
                               [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
-                      {"scaling", "1", "frequencies before rounding: plain or YaRN's", choice(scaling_, scalings)},
+                      {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
+                       choice(scaling_, scalings)},
                       factor_field(factor_)}),
                 ramp_.fields());
   }
   void finish(const model::Context&) override {
     head_.resolve("resonance");
     ramp_.check("resonance");
+    if (scaling_ == Scaling::ntk) head_.require_two_pairs("resonance");
+  }
+  Thetas scaled(double factor) const {
+    const model::Index d = head_.rotary_width();
+    if (scaling_ == Scaling::ntk) return geometric(ntk_base(head_.base, factor, d), d);
+    const Thetas plain = geometric(head_.base, d);
+    return scaling_ == Scaling::yarn ? ramp_.apply(plain, head_.base, train_length(), factor) : plain;
   }
 
   RotaryHead head_;

@@ -6,7 +6,7 @@ the nearest double in rad per position (hex).
 import json
 import pathlib
 
-from mpmath import ceil, floor, ln, mp, mpf, nint, pi
+from mpmath import ceil, exp, floor, ln, mp, mpf, nint, pi
 
 mp.dps = 60
 OUT = pathlib.Path(__file__).resolve().parents[2] / "tests" / "data" / "scheme_frequencies.json"
@@ -67,6 +67,19 @@ def whole(frequencies, kept, factor=1):
     return [w / factor if i < kept else mpf(0) for i, w in enumerate(frequencies)]
 
 
+def ntk_fixed(base, width, factor):
+    return [w / mpf(factor) ** (mpf(2) / width) for w in geometric(mpf(base) * factor, width)]
+
+
+def ntk_mixed(base, width, factor, b):
+    a = ln(mpf(factor)) / (mpf(width) / 2) ** mpf(b)
+    return [w / exp(a * mpf(i + 1) ** mpf(b)) for i, w in enumerate(geometric(base, width))]
+
+
+def whole_wavelengths(frequencies, divisor=1):
+    return [2 * pi / nint(2 * pi / w) / divisor for w in frequencies]
+
+
 CASES = [
     ("rope", 0, geometric(10000, 128)),
     ("rope:base=500000,dim=64", 0, geometric(500000, 64)),
@@ -82,6 +95,28 @@ CASES = [
     ("dynamic-ntk:factor=2,original=2048", 2048, geometric(10000, 128)),
     ("dynamic-ntk:factor=2,original=2048", 16384, ntk(10000, 128, 2 * 8 - 1)),
     ("dynamic-ntk:original=2048,rule=stepwise", 4097, ntk(10000, 128, 7)),
+    ("dynamic-ntk:factor=4,original=2048,rule=fixed", 0, geometric(10000, 128)),
+    ("dynamic-ntk:factor=4,original=2048,rule=fixed", 2048, ntk(10000, 128, 13)),
+    ("dynamic-ntk:factor=1000,rule=alpha", 0, ntk(10000, 128, 1000)),
+    ("dynamic-ntk:factor=1000,rule=alpha", 32768, ntk(10000, 128, 1000)),
+    ("ntk:form=fixed,factor=8", 4096, ntk_fixed(10000, 128, 8)),
+    ("ntk:form=fixed,factor=8", 0, geometric(10000, 128)),
+    ("ntk:form=mixed,factor=8,dim=64", 4096, ntk_mixed(10000, 64, 8, 0.625)),
+    ("ntk:form=mixed,factor=8,exponent=1", 4096, ntk_mixed(10000, 128, 8, 1)),
+    ("ntk-by-parts:factor=16,original=4096", 1, yarn_paper(10000, 128, 4096, 16)),
+    ("ntk-by-parts:original=4096,beta-fast=8,beta-slow=2", 8192, yarn_paper(10000, 128, 4096, 2, 8, 2)),
+    ("ntk-by-parts:factor=16,original=4096", 0, geometric(10000, 128)),
+    ("abf", 0, geometric(500000, 128)),
+    ("abf:dim=64", 65536, geometric(500000, 64)),
+    ("linear-rope:dim=64", 0, geometric(10000, 64)),
+    ("irope:layer=2", 0, geometric(500000, 128)),
+    ("drope:dim=64", 0, geometric(10000, 64)),
+    ("grape-m:dim=64", 0, [-w for w in geometric(10000, 64)]),
+    ("hope-hyperbolic:dim=64", 0, geometric(10000, 64)),
+    ("rope-pp:dim=16,heads=2", 0, geometric(10000, 16) * 2),
+    ("self-extend:group=4,window=6,rounding=true,dim=32", 24, [w / 2 for w in geometric(10000, 32)]),
+    ("resonance:scaling=ntk,factor=4,original=2048", 8192, whole_wavelengths(ntk(10000, 128, 4))),
+    ("resonance:scaling=linear,factor=4,original=2048", 8192, whole_wavelengths(geometric(10000, 128), 4)),
     ("yarn:factor=4,original=2048", 0, geometric(10000, 128)),
     ("yarn:factor=4,original=2048", 2048, yarn(10000, 128, 2048, 4)),
     ("yarn:factor=4,original=2048,partial=0.75", 2048, yarn(10000, 96, 2048, 4)),

@@ -1,5 +1,6 @@
 #include "model/views/arrays.hpp"
 
+#include "model/views/lag_forms.hpp"
 #include "model/views/rotary_rows.hpp"
 #include "model/views/traits.hpp"
 
@@ -53,7 +54,9 @@ Matrix frequencies(const Rotary& r, Index head, Index axis_, bool wavelength) {
     double theta = 0;
     for (Index a = 0; a < r.axes; ++a)
       if (axis_ < 0 || axis_ == a) theta += r.at(head, a, j).theta;
-    out(j, 0) = !wavelength ? theta : theta == 0 ? std::numeric_limits<double>::quiet_NaN() : 2 * std::numbers::pi / theta;
+    out(j, 0) = !wavelength  ? theta
+                : theta == 0 ? std::numeric_limits<double>::quiet_NaN()
+                             : 2 * std::numbers::pi / std::abs(theta);
   }
   return out;
 }
@@ -65,12 +68,39 @@ Matrix by_head(Index heads, Index pairs, const Of& of) {
   return out;
 }
 
+/// Hyperbolic pairs by lag: the factors of a query or key alone leave the range of doubles.
+void add_boosts(Groups& g, const Encoding& e, const Rotary& r, const Request& q, Type type) {
+  const Index P = r.pairs();
+  const Dimension pair = axis("pair", P), lag = axis("lag", q.length);
+  Matrix falls(P, 1);
+  for (Index j = 0; j < P; ++j) falls(j, 0) = r.log_damping.empty() ? 0 : r.log_damping[static_cast<std::size_t>(j)];
+  g.push_back(
+      constant({pair}, real("rapidity", {"pair"}, "position-1", "hyperbolic angle per position"), frequencies(r, 0, -1, false)));
+  g.push_back(
+      constant({pair}, real("log_damping", {"pair"}, "position-1", "logarithm of a pair's factor per position of lag"), falls));
+  g.push_back(counting("lag", q.length, 0, "position", "query position minus key position"));
+  g.push_back({{lag, pair},
+               {real("cosh", {"lag", "pair"}, "1", "hyperbolic cosine of lag times rapidity, damping included", type),
+                real("sinh", {"lag", "pair"}, "1", "hyperbolic sine of lag times rapidity, damping included", type)},
+               [e, r, P, last = q.start + q.length - 1](Pos first, Index count, const Out& out) {
+                 for (Index i = 0; i < count; ++i)
+                   relative_rotation(e, r, 0, last, last - first - i, out[0] + i * P, out[1] + i * P);
+               }});
+}
+
 void add_rotary(Groups& g, const Encoding& e, const Rotary& r, const Request& q, Type type) {
   const Index P = r.pairs(), H = r.per_head ? r.heads : 1;
   const Dimension pair = axis("pair", P), head = axis("head", H);
   g.push_back(counting("pair", P, 0, "1", "index of a rotated channel pair"));
   if (r.per_head) g.push_back(counting("head", H, 0, "1", "attention head"));
   if (P == 0) return;
+  if (r.hyperbolic) return add_boosts(g, e, r, q, type);
+  if (!r.query_turn.empty()) {
+    Matrix turn(H, 1);
+    for (Index h = 0; h < H; ++h)
+      turn(h, 0) = 2 * std::numbers::pi * math::signed_turns(r.query_turn[static_cast<std::size_t>(h)]);
+    g.push_back(constant({head}, real("query_turn", {"head"}, "rad", "added to the angle of every pair of a query"), turn));
+  }
   const auto spectral = [&](const char* name, const char* unit, const char* about, bool wavelength) {
     if (r.per_head)
       g.push_back(constant({head, pair}, real(name, {"head", "pair"}, unit, about),

@@ -35,7 +35,8 @@ enum class Temperature { left_out, included };
 /// Features of the form that counts (model/views/traits.hpp), position maps applied:
 ///   rotary            cos(s t_j), sin(s t_j) times the damping; where keys and queries rotate differently (early positions,
 ///                     mixed spectra, grids), the real and imaginary parts of z_j(m) conj z_j(n); pass-through pairs are one
-///                     constant with the weight sqrt(their number)
+///                     constant with the weight sqrt(their number). A turn of the head's queries only mixes the two columns of a
+///                     pair. Hyperbolic pairs: e^{(z + t) s} and e^{(z - t) s}, z <= 0 the damping
 ///   table             the query fixed, the key at position `lag`: the row where it is computed at every position, else its class
 ///   relative vectors  the row where it is computed at every index, else its class (both rows, where keys and queries meet two)
 ///   bias              Bias::features, or the bucket

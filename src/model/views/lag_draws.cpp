@@ -69,6 +69,7 @@ class RotaryDraws : public ContentDraws {
       : ContentDraws(e, head, p, draws, seed, form<Rotary>(e)->head_dim, factor), rotary_(*form<Rotary>(e)) {
     const Index pairs = rotary_.pairs();
     square_.resize(draws, pairs), even_.resize(draws, pairs), odd_.resize(draws, pairs);
+    if (rotary_.hyperbolic) twice_.resize(draws, pairs);
     rest_self_ = self_, rest_cross_ = cross_;  // less the rotated pairs: the pass-through channels
     for (Index i = 0; i < draws; ++i)
       for (Index j = 0; j < pairs; ++j) {
@@ -76,6 +77,10 @@ class RotaryDraws : public ContentDraws {
         square_(i, j) = q_(i, a) * q_(i, a) + q_(i, b) * q_(i, b);
         even_(i, j) = q_(i, a) * e_(i, a) + q_(i, b) * e_(i, b);
         odd_(i, j) = q_(i, b) * e_(i, a) - q_(i, a) * e_(i, b);
+        if (rotary_.hyperbolic) {
+          odd_(i, j) = q_(i, b) * e_(i, a) + q_(i, a) * e_(i, b);
+          twice_(i, j) = 2 * q_(i, a) * q_(i, b);
+        }
         rest_self_[i] -= square_(i, j), rest_cross_[i] -= even_(i, j);
       }
   }
@@ -89,12 +94,13 @@ class RotaryDraws : public ContentDraws {
       relative_rotation(encoding_, rotary_, head_, m, n, a.row(row).data(), b.row(row).data());
     }
     block.x.noalias() = a * square_.transpose();
+    if (rotary_.hyperbolic) block.x.noalias() += b * twice_.transpose();
     block.y.noalias() = a * even_.transpose() + b * odd_.transpose();
     block.x.rowwise() += rest_self_.transpose(), block.y.rowwise() += rest_cross_.transpose();
   }
 
   const Rotary& rotary_;
-  Matrix square_, even_, odd_;  // [draw][pair]
+  Matrix square_, even_, odd_, twice_;  // [draw][pair]
   Vector rest_self_, rest_cross_;
 };
 

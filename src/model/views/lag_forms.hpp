@@ -44,7 +44,9 @@ StatisticsPointer untied_lags(const Encoding& e, Index head, Positions positions
 StatisticsPointer relative_lags(const Encoding& e, Index head, Positions positions, Keys keys);
 
 /// A rotation between query m and key n takes pair j of a key to (a k_a - b k_b, b k_a + a k_b) before it meets the query:
-/// a = A^2 w cos((m - n) t), b = -A^2 w sin((m - n) t), or the products of the two positions' own rotations. a, b [pair].
+/// a = A^2 w cos((m - n) t + u), b = -A^2 w sin((m - n) t + u), u the turn of the head's queries, or the products of the two
+/// positions' own rotations. Hyperbolic pairs: to (a k_a + b k_b, b k_a + a k_b), a = A^2 w cosh((m - n) t), b with sinh. a, b
+/// [pair].
 void relative_rotation(const Encoding& e, const Rotary& r, Index head, Pos m, Pos n, double* a, double* b);
 
 /// Rows of a table at positions first .. first + count - 1.

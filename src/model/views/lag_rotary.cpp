@@ -12,13 +12,22 @@ namespace {
 
 constexpr Pos block = 256;
 
+/// The rows of a query, whose head may turn it further.
+void turned_rows(const Encoding& e, const Rotary& r, Index head, Pos m, Matrix& cosine, Matrix& sine) {
+  rotary_rows(e, r, head, m, cosine, sine);
+  const auto [c, s] = query_turn(r, head);
+  const Matrix plain = cosine;
+  cosine = c * plain - s * sine, sine = c * sine + s * plain;
+}
+
 /// The rotation is not one angle a pair and position: mixed spectra, positions that rotate otherwise.
 bool by_position(const Rotary& r) { return !r.mix_cosine.empty() || r.early_until > 0; }
 
-/// The spectrum holds for this encoding's positions.
-bool spectral(const Encoding& e) { return !e.point; }
+/// The spectrum holds for this encoding's positions, and its cosines are the head's scores.
+bool spectral(const Encoding& e, const Rotary& r, Index head) { return !e.point && query_turn(r, head)[0] == 1; }
 
-/// Means over the P pairs of a, a^2 and a^2 + b^2 (see relative_rotation), pass-through pairs (1, 0) included.
+/// Means over the P pairs of a, of (norm + half the trace of the squared block) / 2 and of norm = a^2 + b^2 (see
+/// relative_rotation), pass-through pairs (1, 0) included. The middle one is a^2 of a rotation, norm of a hyperbolic pair.
 struct PairMeans {
   std::span<double> a, aa, norm;  // aa and norm may be empty
 };
@@ -27,7 +36,7 @@ class RotaryLags : public LagStatistics, LagPairs {
  public:
   RotaryLags(const Encoding& e, Index head, Positions p, Keys k)
       : LagPairs(e, head, p, k), rotary_(*form<Rotary>(e)), pairs_(static_cast<double>(rotary_.head_dim / 2)) {
-    if (spectral(e)) spectrum_ = spectrum(e, head);
+    if (spectral(e, rotary_, head)) spectrum_ = spectrum(e, head);
     if (!spectrum_) return;
     for (std::size_t j = 0; j < spectrum_->turn.size(); ++j) {
       const double square = spectrum_->amplitude[j] * spectrum_->amplitude[j];
@@ -45,7 +54,7 @@ class RotaryLags : public LagStatistics, LagPairs {
     add_bias(first, out);
     mask(first, out);
   }
-  /// With q ~ N(0, I) the logit is scale q^T M k, M of blocks ((a, -b), (b, a)):
+  /// With q ~ N(0, I) the logit is scale q^T M k, M of blocks ((a, -b), (b, a)), hyperbolic ((a, b), (b, a)):
   /// mean rho scale tr M, variance scale^2 [rho^2 (tr M^2 + tr M M^T) + (1 - rho^2) tr M M^T].
   void moments(Pos first, LogitMoments& out) const override {
     means(first, {out.slope, out.v2, out.v0});
@@ -112,8 +121,8 @@ class RotaryLags : public LagStatistics, LagPairs {
       for (Index i = 0; i < static_cast<Index>(count); ++i) {
         double sum = rest, aa = rest, norm = rest;
         for (Index j = 0; j < rotated; ++j) {
-          sum += a(i, j), aa += a(i, j) * a(i, j);
-          norm += a(i, j) * a(i, j) + b(i, j) * b(i, j);
+          const double a2 = a(i, j) * a(i, j), b2 = b(i, j) * b(i, j);
+          sum += a(i, j), aa += rotary_.hyperbolic ? a2 + b2 : a2, norm += a2 + b2;
         }
         const auto k = static_cast<std::size_t>(at + i);
         out.a[k] = sum / pairs_;
@@ -135,7 +144,7 @@ class RotaryLags : public LagStatistics, LagPairs {
     }
     const bool before = keys_ == Keys::before;
     Matrix qc(1, rotated), qs(1, rotated), kc(lags, rotated), ks(lags, rotated);
-    rotary_rows(encoding_, rotary_, head_, m, qc, qs);
+    turned_rows(encoding_, rotary_, head_, m, qc, qs);
     rotary_rows(encoding_, rotary_, head_, before ? n - (lags - 1) : n, kc, ks);
     for (Index i = 0; i < lags; ++i) {
       const Index row = before ? lags - 1 - i : i;
@@ -151,16 +160,32 @@ class RotaryLags : public LagStatistics, LagPairs {
   std::vector<math::Turn> twice_;
 };
 
+/// e^{(z + t) s} / 2 +- e^{(z - t) s} / 2, finite where the damping outweighs the growth.
+void relative_boost(const Encoding& e, const Rotary& r, Index head, Pos m, Pos n, double* a, double* b) {
+  const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
+  const double gain = r.attention_factor * r.attention_factor / 2;
+  for (Index j = 0; j < r.pairs(); ++j) {
+    double angle = 0;
+    for (Index axis = 0; axis < r.axes; ++axis)
+      angle += static_cast<double>(pm[static_cast<std::size_t>(axis)] - pn[static_cast<std::size_t>(axis)]) *
+               r.at(head, axis, j).theta;
+    const double fall = r.log_damping.empty() ? 0 : r.log_damping[static_cast<std::size_t>(j)] * static_cast<double>(m - n);
+    const double plus = std::exp(fall + angle), minus = std::exp(fall - angle);
+    a[j] = gain * (plus + minus), b[j] = gain * (plus - minus);
+  }
+}
+
 }  // namespace
 
 void relative_rotation(const Encoding& e, const Rotary& r, Index head, Pos m, Pos n, double* a, double* b) {
   const Index pairs = r.pairs();
+  if (r.hyperbolic) return relative_boost(e, r, head, m, n, a, b);
   const auto damping = [&](Index j) {
     return r.log_damping.empty() ? 1.0 : std::exp(r.log_damping[static_cast<std::size_t>(j)] * static_cast<double>(m - n));
   };
   if (by_position(r)) {
     Matrix qc(1, pairs), qs(1, pairs), kc(1, pairs), ks(1, pairs);
-    rotary_rows(e, r, head, m, qc, qs);
+    turned_rows(e, r, head, m, qc, qs);
     rotary_rows(e, r, head, n, kc, ks);
     for (Index j = 0; j < pairs; ++j) {
       a[j] = damping(j) * (qc(0, j) * kc(0, j) + qs(0, j) * ks(0, j));
@@ -169,7 +194,8 @@ void relative_rotation(const Encoding& e, const Rotary& r, Index head, Pos m, Po
     return;
   }
   const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
-  std::vector<math::Turn> turn(static_cast<std::size_t>(pairs));
+  std::vector<math::Turn> turn(static_cast<std::size_t>(pairs),
+                               r.query_turn.empty() ? math::Turn{} : r.query_turn[static_cast<std::size_t>(head)]);
   for (Index j = 0; j < pairs; ++j)
     for (Index axis = 0; axis < r.axes; ++axis) {
       const auto x = static_cast<std::size_t>(axis);

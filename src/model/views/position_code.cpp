@@ -111,7 +111,8 @@ std::vector<std::vector<Pos>> indices(const Encoding& e, Pos lags) {
 
 std::optional<Points> points(const Encoding& e, Index head) {
   const Traits t = traits(e);
-  if (t.kind == Kind::rotary) return of_rotary(e, *form<Rotary>(e), head);
+  if (t.kind == Kind::rotary)
+    return form<Rotary>(e)->hyperbolic ? std::nullopt : std::optional(of_rotary(e, *form<Rotary>(e), head));
   if (t.kind == Kind::table) return table_points(e);
   return {};
 }
@@ -170,6 +171,7 @@ std::optional<math::LagCurve> lag_curve(const Encoding& e, const Points& p, Pos 
 
 std::vector<Frequency> pair_frequencies(const Encoding& e, Index head) {
   if (const auto* r = form<Rotary>(e)) {
+    if (r->hyperbolic) return {};
     const Index sets = (r->per_head ? r->heads : 1) * r->axes;
     const Index columns = static_cast<Index>(r->frequency.size()) / sets;
     std::vector<Frequency> out(static_cast<std::size_t>(r->mix_cosine.empty() ? r->head_dim / 2 : columns));

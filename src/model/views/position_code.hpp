@@ -16,7 +16,8 @@ struct Points {
   std::optional<Pos> count;                                      // number of positions that have a row; absent: all
   std::function<void(Pos first, Eigen::Ref<Matrix> rows)> rows;  // of positions first ..; thread-safe
 };
-/// Of an encoding whose kind is rotary or table; empty for every other.
+/// Of an encoding whose kind is rotary or table; empty for every other, and for hyperbolic pairs, whose queries and keys shrink
+/// and grow without bound.
 std::optional<Points> points(const Encoding& e, Index head);
 /// The rows of its table, added or untied, whatever else it has; empty without a table.
 std::optional<Points> table_points(const Encoding& e);
@@ -28,7 +29,7 @@ Spectrum spectrum_of(const std::vector<Frequency>& frequencies);
 std::optional<math::LagCurve> lag_curve(const Encoding& e, const Points& p, Pos positions);
 
 /// The frequencies of a head's pairs, pass-through pairs last as 0; of a sinusoidal table; of relative vectors whose row is the
-/// lag. Mixed spectra: the frequencies mixed. Empty for every other encoding.
+/// lag. Mixed spectra: the frequencies mixed. Empty for every other encoding, and for hyperbolic pairs.
 std::vector<Frequency> pair_frequencies(const Encoding& e, Index head);
 
 /// The class of each lag 0 .. lags - 1 at query position lags - 1: rows of relative vectors, buckets, mapped lags, else the

@@ -1,6 +1,7 @@
 #include "model/views/rotary_features.hpp"
 
 #include "math/phase_table.hpp"
+#include "model/views/lag_forms.hpp"
 #include "model/views/rotary_rows.hpp"
 #include "model/views/spectrum.hpp"
 
@@ -79,11 +80,38 @@ void fill_by_rows(const Encoding& e, const Rotary& r, Index head, const Pairs& p
   }
 }
 
+/// e^{(z + t) s} and e^{(z - t) s} of hyperbolic pairs, and the constant.
+void fill_boosts(const Encoding& e, const Rotary& r, Index head, double amplitude, const Pairs& p, Eigen::Ref<Matrix> out) {
+  const Index P = r.pairs();
+  std::vector<double> a(static_cast<std::size_t>(P)), b(a.size());
+  for (Index i = 0; i < p.count; ++i) {
+    Pos m = p.query, n = p.query - p.first_lag - i;
+    if (e.pair_map) {
+      const auto pair = e.pair_map(m, n);
+      m = pair[0], n = pair[1];
+    }
+    relative_rotation(e, r, head, m, n, a.data(), b.data());
+    for (Index j = 0; j < P; ++j) {
+      const auto x = static_cast<std::size_t>(j);
+      out(i, j) = amplitude * (a[x] + b[x]), out(i, P + j) = amplitude * (a[x] - b[x]);
+    }
+    if (out.cols() > 2 * P) out(i, 2 * P) = constant_of(r);
+  }
+}
+
 }  // namespace
 
 Features rotary_features(const Encoding& e, const Rotary& r, Index head, Temperature temperature) {
   Features f;
   f.shared_by_heads = !r.per_head;
+  if (r.hyperbolic) {
+    const double amplitude = temperature == Temperature::left_out ? 1 / (r.attention_factor * r.attention_factor) : 1;
+    f.by_query = e.pair_map || e.point;
+    f.form = DenseFeatures{2 * r.pairs() + (constant_of(r) > 0), [e, r, head, amplitude](const Pairs& p, Eigen::Ref<Matrix> out) {
+                             fill_boosts(e, r, head, amplitude, p, out);
+                           }};
+    return f;
+  }
   const auto s = spectrum(e, head);
   if (!s || e.point) {
     f.by_query = true;

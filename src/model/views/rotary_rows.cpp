@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <span>
+#include <stdexcept>
 
 namespace posenc::model {
 namespace {
@@ -46,6 +47,7 @@ Index columns_of(const Rotary& r) { return static_cast<Index>(r.frequency.size()
 
 void rotary_rows(const Encoding& e, const Rotary& r, Index head, Pos first, Matrix& cosine, Matrix& sine) {
   const Index count = cosine.rows();
+  if (r.hyperbolic) throw std::logic_error("rotary rows: hyperbolic pairs do not rotate");
   if (!r.mix_cosine.empty()) {
     Matrix c(count, columns_of(r)), s(count, columns_of(r));
     phases(e, r, r.frequency, head, columns_of(r), first, r.attention_factor, c, s);
@@ -60,9 +62,20 @@ void rotary_rows(const Encoding& e, const Rotary& r, Index head, Pos first, Matr
            sine.bottomRows(count - early));
 }
 
+std::array<double, 2> query_turn(const Rotary& r, Index head) {
+  if (r.query_turn.empty()) return {1, 0};
+  std::array<double, 2> out{};
+  math::sincos_turns({&r.query_turn[static_cast<std::size_t>(head)], 1}, &out[0], &out[1]);
+  return out;
+}
+
 void rotate(const Encoding& e, const Rotary& r, Index head, Side side, Pos start, Matrix& x) {
   Matrix cosine(x.rows(), r.pairs()), sine(x.rows(), r.pairs());
   rotary_rows(e, r, head, start, cosine, sine);
+  if (const auto [c, s] = query_turn(r, head); side == Side::query && (c != 1 || s != 0)) {
+    const Matrix plain = cosine;
+    cosine = c * plain - s * sine, sine = c * sine + s * plain;
+  }
   for (Index j = 0; j < r.pairs(); ++j) {
     const auto [a, b] = r.channel[static_cast<std::size_t>(j)];
     const double z = r.log_damping.empty() ? 0 : (side == Side::query ? 1 : -1) * r.log_damping[static_cast<std::size_t>(j)];

@@ -50,7 +50,7 @@ double Spectrum::constant_share() const {
 
 std::optional<Spectrum> spectrum(const Encoding& e, Index head) {
   if (const auto* r = form<Rotary>(e)) {
-    if (!r->mix_cosine.empty() || r->early_until > 0) return {};
+    if (!r->mix_cosine.empty() || r->early_until > 0 || r->hyperbolic) return {};
     return of_rotary(*r, head);
   }
   if (const auto* t = form<AbsoluteTable>(e); t && std::holds_alternative<Added>(t->entry) && !t->row_of)

@@ -21,7 +21,8 @@ struct Spectrum {
 };
 
 /// Of a rotary head on plain text positions (all coordinates equal), or of a sinusoidal table; empty for every other encoding,
-/// for mixed spectra and for position-dependent frequencies. Position maps and grids are not part of it: ask `lag_of`.
+/// for mixed spectra, position-dependent frequencies and hyperbolic pairs. Position maps and grids are not part of it: ask
+/// `lag_of`. A turn of the head's queries is none either: kappa compares positions; the head's scores are in lag_statistics().
 std::optional<Spectrum> spectrum(const Encoding& e, Index head);
 
 /// The lag at which the spectrum is taken for query m and key n (the position map applied), absent for a grid of points,

@@ -1,9 +1,10 @@
 #include "model/views/terms.hpp"
 
-#include "math/phase_table.hpp"
+#include "model/views/lag_forms.hpp"
 #include "model/views/rotary_rows.hpp"
 #include "model/views/traits.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -113,30 +114,50 @@ void add_untied(const AbsoluteTable& a, const Untied& u, Index head, const Token
   t.pp += q * k.transpose();
 }
 
-/// q.R(m - n)k where the position map makes the rotation depend on both positions.
-Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k) {
-  Matrix out(q.rows(), k.rows());
-  std::vector<math::Turn> turns(r.channel.size());
-  std::vector<double> cosine(turns.size()), sine(turns.size());
-  each_pair(e, c, [&](Index i, Index j, Pos m, Pos n) {
-    const Point pm = e.point ? e.point(m) : Point{m, m, m}, pn = e.point ? e.point(n) : Point{n, n, n};
-    for (Index p = 0; p < r.pairs(); ++p) {
-      math::Turn t;
-      for (Index axis = 0; axis < r.axes; ++axis) {
-        const auto x = static_cast<std::size_t>(axis);
-        t = t + math::times(pm[x] - pn[x], r.at(head, axis, p).turn);
-      }
-      turns[static_cast<std::size_t>(p)] = t;
+/// relative_rotation of pairs, kept by m - n where that is all it depends on.
+class Rotations {
+ public:
+  Rotations(const Encoding& e, const Rotary& r, Index head, const Tokens& c) : encoding_(e), rotary_(r), head_(head) {
+    if (e.point || !r.mix_cosine.empty() || r.early_until > 0) return;
+    Pos low = std::numeric_limits<Pos>::max(), high = std::numeric_limits<Pos>::min();
+    each_pair(e, c, [&](Index, Index, Pos m, Pos n) { low = std::min(low, m - n), high = std::max(high, m - n); });
+    if (high - low >= static_cast<Pos>(c.query.size() * c.key.size())) return;
+    first_ = low, known_.resize(static_cast<std::size_t>(high - low + 1));
+  }
+  /// The factors x of each pair, then y.
+  const double* at(Pos m, Pos n) {
+    std::vector<double>& row = known_.empty() ? one_ : known_[static_cast<std::size_t>(m - n - first_)];
+    if (known_.empty() || row.empty()) {
+      row.resize(2 * rotary_.channel.size());
+      relative_rotation(encoding_, rotary_, head_, m, n, row.data(), row.data() + rotary_.channel.size());
     }
-    math::sincos_turns(turns, cosine.data(), sine.data());
+    return row.data();
+  }
+
+ private:
+  const Encoding& encoding_;
+  const Rotary& rotary_;
+  Index head_;
+  Pos first_ = 0;
+  std::vector<std::vector<double>> known_;
+  std::vector<double> one_;
+};
+
+/// q.R(m, n)k pair by pair: where the position map makes the rotation depend on both positions, and for hyperbolic pairs, whose
+/// own factors at far positions leave the range of doubles.
+Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k) {
+  Matrix out = q * k.transpose();
+  Rotations rotations(e, r, head, c);
+  const std::size_t pairs = r.channel.size();
+  const double sign = r.hyperbolic ? 1 : -1;
+  each_pair(e, c, [&](Index i, Index j, Pos m, Pos n) {
+    if (r.hyperbolic && e.causal && c.key[static_cast<std::size_t>(j)] > c.query[static_cast<std::size_t>(i)]) return;
+    const double *x = rotations.at(m, n), *y = x + pairs;
     double sum = q.row(i).dot(k.row(j));
-    for (Index p = 0; p < r.pairs(); ++p) {
-      const auto x = static_cast<std::size_t>(p);
-      const auto [a, b] = r.channel[x];
-      const double g = r.attention_factor * r.attention_factor *
-                       (r.log_damping.empty() ? 1 : std::exp(r.log_damping[x] * static_cast<double>(m - n)));
-      const double even = q(i, a) * k(j, a) + q(i, b) * k(j, b), odd = q(i, a) * k(j, b) - q(i, b) * k(j, a);
-      sum += g * (even * cosine[x] + odd * sine[x]) - even;
+    for (std::size_t p = 0; p < pairs; ++p) {
+      const auto [a, b] = r.channel[p];
+      sum += q(i, a) * (x[p] * k(j, a) + sign * y[p] * k(j, b)) + q(i, b) * (x[p] * k(j, b) + y[p] * k(j, a));
+      sum -= q(i, a) * k(j, a) + q(i, b) * k(j, b);
     }
     out(i, j) = sum;
   });
@@ -145,7 +166,7 @@ Matrix rotated_by_pair(const Encoding& e, const Rotary& r, Index head, const Tok
 
 Matrix rotation(const Encoding& e, const Rotary& r, Index head, const Tokens& c, const Matrix& q, const Matrix& k) {
   const Matrix plain = q * k.transpose();
-  if (e.pair_map) return rotated_by_pair(e, r, head, c, q, k) - plain;
+  if (e.pair_map || r.hyperbolic) return rotated_by_pair(e, r, head, c, q, k) - plain;
   Matrix a = q, b = k;
   rotate_at(e, r, head, Side::query, c.query, a);
   rotate_at(e, r, head, Side::key, c.key, b);
@@ -162,6 +183,16 @@ void reset_class(const Encoding& e, const Untied& u, Index head, const Tokens& c
     }
 }
 
+/// 1/|row|, rows shorter than 1e-12 counted as that long (PyTorch's normalize).
+Vector inverse_lengths(const Matrix& x) { return x.rowwise().norm().cwiseMax(1e-12).cwiseInverse(); }
+
+void check_content(const Encoding& e, const Contextual& x, const Content& c) {
+  if (e.cosine) throw std::logic_error("terms: scores from content replace the product that cosine attention normalises");
+  if (x.every_head && static_cast<Index>(c.every_head.size()) != e.heads)
+    throw std::logic_error(fmt::format("terms: {} of {} heads have weights: the scores of a head need the products of all",
+                                       c.every_head.size(), e.heads));
+}
+
 }  // namespace
 
 double logit_scale(const Encoding& e, Pos m) { return e.query_scale ? e.logit_scale * e.query_scale(m) : e.logit_scale; }
@@ -170,10 +201,12 @@ bool sees(const Encoding& e, Pos m, Pos n) { return (!e.causal || n <= m) && (!e
 
 Terms terms(const Encoding& e, Index head, const Tokens& c) {
   Matrix q = c.x_query * c.w_query, k = c.x_key * c.w_key;
+  if (e.linear) q = q.unaryExpr(e.linear), k = k.unaryExpr(e.linear);
   const Matrix none = Matrix::Zero(q.rows(), k.rows());
   Terms t{q * k.transpose(), none, none, none, none, none};
   for (const Term& term : e.terms)
     if (const auto* a = std::get_if<AbsoluteTable>(&term); a && std::holds_alternative<Added>(a->entry)) {
+      if (e.linear) throw std::logic_error("terms: a feature map does not part what a table adds to its argument");
       const double s = std::get<Added>(a->entry).embedding_scale;
       const Matrix pq = table_rows(*a, c.query) * c.w_query, pk = table_rows(*a, c.key) * c.w_key;
       q *= s, k *= s;
@@ -181,6 +214,11 @@ Terms terms(const Encoding& e, Index head, const Tokens& c) {
       t.cp = q * pk.transpose(), t.pc = pq * k.transpose(), t.pp = pq * pk.transpose();
       q += pq, k += pk;  // what a rotation or relative vector meets
     }
+  if (e.cosine) {
+    const Vector by_query = inverse_lengths(q), by_key = inverse_lengths(k);
+    q = by_query.asDiagonal() * q, k = by_key.asDiagonal() * k;
+    for (Matrix* part : {&t.cc, &t.cp, &t.pc, &t.pp}) *part = by_query.asDiagonal() * *part * by_key.asDiagonal();
+  }
   for (const Term& term : e.terms)
     std::visit(match{[&](const AbsoluteTable& a) {
                        if (const auto* u = std::get_if<Untied>(&a.entry)) add_untied(a, *u, head, c, t);
@@ -207,7 +245,10 @@ Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
   std::iota(positions.begin(), positions.end(), start);
   Terms t = terms(rest, head, Tokens{positions, positions, c.x, c.x, c.w_query, c.w_key});
   for (const Term& term : e.terms)
-    if (const auto* x = std::get_if<Contextual>(&term)) t.context += x->scores(c, head, start) - c.q() * c.k().transpose();
+    if (const auto* x = std::get_if<Contextual>(&term)) {
+      check_content(e, *x, c);
+      t.context += x->scores(c, head, start) - c.q() * c.k().transpose();
+    }
   return t;
 }
 
@@ -226,6 +267,26 @@ void softmax_rows(const Encoding& e, Pos start, Matrix& x) {
     for (Index j = 0; j < x.cols(); ++j) sum += x(i, j) = seen(j) ? std::exp(x(i, j) - top) : 0;
     for (Index j = 0; j < x.cols(); ++j) x(i, j) /= sum;
   }
+}
+
+Matrix attention(const Encoding& e, Index head, const Content& c, Pos start) {
+  const Terms t = terms(e, head, c, start);
+  Matrix x = t.sum();
+  if (!e.linear) {
+    for (Index i = 0; i < x.rows(); ++i) x.row(i) *= logit_scale(e, start + i);
+    softmax_rows(e, start, x);
+    return x;
+  }
+  for (Index i = 0; i < x.rows(); ++i) {
+    double sum = 0;
+    for (Index j = 0; j < x.cols(); ++j)
+      if (sees(e, start + i, start + j))
+        sum += t.cc(i, j);
+      else
+        x(i, j) = 0;
+    x.row(i) /= sum;
+  }
+  return x;
 }
 
 }  // namespace posenc::model
