@@ -50,9 +50,11 @@ class Decay : public Analysis {
       std::iota(values.begin(), values.end(), 0.0);
       sink.write("head", 0, values);
     }
-    sink.write("rho", 0, p.rho);
-    sink.write("quantile", 0, p.quantile);
-    sink.write("sample_lag", 0, std::vector<double>(p.sample_lags.begin(), p.sample_lags.end()));
+    if (p.no_logits.empty()) {
+      sink.write("rho", 0, p.rho);
+      sink.write("quantile", 0, p.quantile);
+      sink.write("sample_lag", 0, std::vector<double>(p.sample_lags.begin(), p.sample_lags.end()));
+    }
     if (p.no_attention.empty()) sink.write("mass", 0, p.mass);
     if (p.no_receptive_field.empty()) sink.write("eps", 0, p.eps);
   }

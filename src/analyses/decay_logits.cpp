@@ -69,6 +69,7 @@ void write_quantiles(const DecayHead& h) {
 }  // namespace
 
 void write_decay_logits(const DecayHead& h) {
+  if (!h.plan.no_logits.empty()) return;
   write_moments(h);
   write_quantiles(h);
 }

@@ -54,10 +54,11 @@ void curves(Schema& out, const DecayPlan& p) {
       p.traits.kind == Kind::table
           ? "x_m ~ N(0, I), x_n = rho x_m + sqrt(1 - rho^2) e, q = x_m + p_m, k = x_n + p_n, scale 1/sqrt D"
           : "q ~ N(0, I), k = rho q + sqrt(1 - rho^2) e, e ~ N(0, I)";
-  add("", "logit_mean", {"rho", "lag"}, "logit", "mean logit under Gaussian content, closed form", {{"content", content}});
-  add("", "logit_std", {"rho", "lag"}, "logit", "standard deviation of the logit under Gaussian content, closed form",
+  add(p.no_logits, "logit_mean", {"rho", "lag"}, "logit", "mean logit under Gaussian content, closed form",
       {{"content", content}});
-  add("", "logit_quantile", {"rho", "quantile", "sample_lag"}, "logit",
+  add(p.no_logits, "logit_std", {"rho", "lag"}, "logit", "standard deviation of the logit under Gaussian content, closed form",
+      {{"content", content}});
+  add(p.no_logits, "logit_quantile", {"rho", "quantile", "sample_lag"}, "logit",
       "quantile of the sampled logits: the order statistic of rank ceil(quantile samples)",
       {{"content", content}, {"samples", std::int64_t{p.samples}}, {"sample_seed", p.sample_seed}});
   add(p.no_attention, "attention", {"lag"}, "1", "softmax over the lags of the logit where every key matches the query alike");
@@ -111,6 +112,8 @@ DecayPlan decay_plan(const Subject& s, Pos samples) {
   else if (!has_content_free_score(p.encoding))
     p.no_attention = "the relative vectors have no term without content";
   p.no_receptive_field = no_receptive_field(p);
+  if (p.encoding.cosine)
+    p.no_logits = "queries and keys enter as unit vectors: logits of Gaussian content have no closed moments";
   return p;
 }
 
@@ -120,9 +123,11 @@ Schema decay_schema(const DecayPlan& p) {
   if (p.no_score.empty()) {
     out.axis({"lag", p.lags()}, Type::i64, "position", "query position minus key position");
     if (p.traits.has_heads) out.axis({"head", static_cast<std::uint64_t>(p.heads())}, Type::i64, "1", "attention head");
-    out.axis({"rho", size(p.rho)}, Type::f64, "1", "correlation of key and query content");
-    out.axis({"quantile", size(p.quantile)}, Type::f64, "1", "share of the samples at or below");
-    out.axis({"sample_lag", size(p.sample_lags)}, Type::i64, "position", "lag at which logits are sampled");
+    if (p.no_logits.empty()) {
+      out.axis({"rho", size(p.rho)}, Type::f64, "1", "correlation of key and query content");
+      out.axis({"quantile", size(p.quantile)}, Type::f64, "1", "share of the samples at or below");
+      out.axis({"sample_lag", size(p.sample_lags)}, Type::i64, "position", "lag at which logits are sampled");
+    }
     if (p.no_attention.empty()) out.axis({"mass", size(p.mass)}, Type::f64, "1", "share of the attention");
     if (p.no_receptive_field.empty()) out.axis({"eps", size(p.eps)}, Type::f64, "1", "share of the sum left out");
     if (!p.traits.by_lag) out.attributes.push_back({"query_position", std::int64_t{p.positions.last()}});

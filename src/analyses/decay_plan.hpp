@@ -22,7 +22,7 @@ struct DecayPlan {
   std::int64_t sample_seed = 0;
   std::vector<model::Pos> sample_lags;
   /// Why a group of variables does not apply, in words; empty where it does.
-  std::string no_score, no_spread, no_future, no_spread_future, no_bound, no_attention, no_receptive_field;
+  std::string no_score, no_spread, no_future, no_spread_future, no_bound, no_attention, no_receptive_field, no_logits;
 
   model::Index heads() const { return traits.has_heads ? traits.heads : 1; }
   std::uint64_t lags() const { return static_cast<std::uint64_t>(positions.count); }

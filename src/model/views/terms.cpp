@@ -4,7 +4,9 @@
 #include "model/views/rotary_rows.hpp"
 #include "model/views/traits.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
+#include <stdexcept>
 
 namespace posenc::model {
 namespace {
@@ -136,9 +138,23 @@ Matrix rotation(const Encoding& e, const Rotary& r, Index head, Pos start, const
   return a * b.transpose() - plain;
 }
 
+/// 1/|row|, rows shorter than 1e-12 counted as that long (PyTorch's normalize).
+Vector inverse_lengths(const Matrix& x) { return x.rowwise().norm().cwiseMax(1e-12).cwiseInverse(); }
+
+void check_content(const Encoding& e, const Content& c) {
+  for (const Term& term : e.terms) {
+    const auto* x = std::get_if<Contextual>(&term);
+    if (x && e.cosine) throw std::logic_error("terms: scores from content replace the product that cosine attention normalises");
+    if (x && x->every_head && static_cast<Index>(c.every_head.size()) != e.heads)
+      throw std::logic_error(fmt::format("terms: {} of {} heads have weights: the scores of a head need the products of all",
+                                         c.every_head.size(), e.heads));
+  }
+}
+
 }  // namespace
 
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
+  check_content(e, c);
   Matrix q = c.q(), k = c.k();
   const Index N = q.rows();
   Terms t{q * k.transpose(), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N), Matrix::Zero(N, N)};
@@ -151,6 +167,11 @@ Terms terms(const Encoding& e, Index head, const Content& c, Pos start) {
       t.cp = q * pk.transpose(), t.pc = pq * k.transpose(), t.pp = pq * pk.transpose();
       q += pq, k += pk;  // what a rotation or relative vector meets
     }
+  if (e.cosine) {
+    const Vector by_query = inverse_lengths(q), by_key = inverse_lengths(k);
+    q = by_query.asDiagonal() * q, k = by_key.asDiagonal() * k;
+    for (Matrix* part : {&t.cc, &t.cp, &t.pc, &t.pp}) *part = by_query.asDiagonal() * *part * by_key.asDiagonal();
+  }
   for (const Term& term : e.terms)
     std::visit(match{[&](const AbsoluteTable& a) {
                        if (const auto* u = std::get_if<Untied>(&a.entry)) add_untied(a, *u, head, start, N, t);

@@ -13,7 +13,9 @@ struct Terms {
 
 /// Query and key i of the content stand at position start + i. No mask. Every form and every composition of forms; what an
 /// encoding does not have is zero. Biases enter pp divided by logit_scale and query_scale(m), so that they are unscaled in the
-/// logits.
+/// logits. Cosine attention: the whole query and key, table included, enter as unit vectors (a length below 1e-12 counts as
+/// that), which divides each of the four terms alike. Throws std::logic_error where a head's scores need the products of all
+/// heads (Contextual::every_head) and the content does not bring e.heads pairs of weights.
 Terms terms(const Encoding& e, Index head, const Content& c, Pos start = 0);
 
 /// logit_scale * query_scale(m) * sum of the terms, no mask.
