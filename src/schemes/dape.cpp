@@ -63,6 +63,7 @@ class Dape : public model::Scheme {
             {"fire-b2", "1", "fire: file of the second offsets, heads", &fire_files_.b2}};
   }
   void prepare(const model::Context& context) override {
+    refuse_others();
     if (!files_.w1.empty() && !heads_) heads_ = heads_of(*context.tables->open(files_.w1));
     if (base_ == Base::kerple) {
       r1_.read(context, "dape", "r1", heads_);
@@ -84,6 +85,16 @@ class Dape : public model::Scheme {
         return -slopes[static_cast<std::size_t>(h)] * static_cast<double>(m - n);
       };
     if (base_ == Base::kerple) kerple(context);
+  }
+  /// Files of a bias that is not in use.
+  void refuse_others() const {
+    const auto only = [&](Base base, std::string_view field, const std::string& value) {
+      if (base_ != base && !value.empty())
+        reject("dape", field, value, "needs bias=" + std::string(bases[static_cast<std::size_t>(base)]));
+    };
+    only(Base::kerple, "r1", r1_.text), only(Base::kerple, "r2", r2_.text);
+    only(Base::fire, "fire-w1", fire_files_.w1), only(Base::fire, "fire-b1", fire_files_.b1);
+    only(Base::fire, "fire-w2", fire_files_.w2), only(Base::fire, "fire-b2", fire_files_.b2);
   }
   /// The columns of w1 are two a head.
   static std::optional<std::int64_t> heads_of(const model::Tensor& w1) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace posenc::schemes {
 namespace {
@@ -134,7 +135,7 @@ class Deberta : public model::Scheme {
     return weights;
   }
 
-  /// factor <qr[K + m], kr[delta(m, n)]>, by head; a query at K or beyond has no row.
+  /// factor <qr[K + m], kr[delta(m, n)]>, by head; a query at K or beyond has no row: NaN.
   model::Bias position_position(Pos sequence, double factor) const {
     const Pos K = *clip_, length = sequence == 0 ? train_length() : sequence;
     if (length > K)
@@ -149,6 +150,7 @@ class Deberta : public model::Scheme {
     b.heads = heads_.count();
     b.by_lag = false;
     b.value = [query, key, delta = delta_, factor, d = heads_.head_dim()](model::Index h, Pos m, Pos n) {
+      if (m >= query->rows()) return std::numeric_limits<double>::quiet_NaN();
       return factor * query->row(m).segment(h * d, d).dot(key->row(delta(m, n)).segment(h * d, d));
     };
     return b;

@@ -62,8 +62,7 @@ class Floater : public model::Scheme {
         {"method", "1", "classical Runge-Kutta, or Dormand and Prince's pair with controlled steps", choice(method_, methods)},
         {"steps", "1", "rk4: steps from one position to the next", &how_.steps, between(1, 1 << 20)},
         {"tolerance", "1", "dopri5: largest error of a step, absolute and relative", &how_.tolerance, between(1e-14, 1e-2)},
-        {"start", "1", "file of p(0), dim; drawn uniform of std sqrt(2/(9 dim)) (Xavier of the code's [3, 6, dim])",
-         &start_file_},
+        {"p0", "1", "file of p(0), dim; drawn uniform of std sqrt(2/(9 dim)) (Xavier of the code's [3, 6, dim])", &start_file_},
         {"w1", "1", "file of W1, hidden x (dim + 1), time last; drawn N(0, 2/(dim + hidden + 1))", &w1_file_},
         {"b1", "1", "file of b1, hidden; zero without", &b1_file_},
         {"w2", "1", "file of W2, dim x (hidden + 1), time last; drawn N(0, 2/(dim + hidden + 1))", &w2_file_},
@@ -87,7 +86,7 @@ class Floater : public model::Scheme {
       into = vector_file(context, "floater", field, file, -1);
       agree("floater", field, file, name, size, into.size());
     };
-    vector("start", start_file_, start, dim_, "dim");
+    vector("p0", start_file_, start, dim_, "dim");
     vector("b1", b1_file_, flow.b1, hidden_, "hidden");
     vector("b2", b2_file_, flow.b2, dim_, "dim");
     if (!dim_) dim_ = 128;
@@ -99,10 +98,11 @@ class Floater : public model::Scheme {
     if (b2_file_.empty()) flow.b2 = Vector::Zero(*dim_);
     if (start_file_.empty()) {
       Matrix row(1, *dim_);
-      drawn_rows(context.seed, "floater.start", 1, *dim_, std::sqrt(2 / (9 * static_cast<double>(*dim_))), Law::uniform)
+      drawn_rows(context.seed, "floater.p0", 1, *dim_, std::sqrt(2 / (9 * static_cast<double>(*dim_))), Law::uniform)
           ->block(0, row);
       start = row.row(0);
     }
+    flow.w1.transposeInPlace(), flow.w2.transposeInPlace();
     how_.adaptive = method_ == Method::dopri5;
     states_ = std::make_shared<FlowStates>(std::move(flow), how_, std::vector<double>(start.begin(), start.end()));
   }

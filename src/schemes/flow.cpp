@@ -1,24 +1,37 @@
 #include "schemes/flow.hpp"
 
 #include <algorithm>
-#include <boost/numeric/odeint.hpp>
+#include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 
 namespace posenc::schemes {
 
 using model::Index;
 namespace odeint = boost::numeric::odeint;
 
-void Flow::operator()(const std::vector<double>& p, std::vector<double>& slope, double t) const {
-  const Index D = w2.rows(), units = w1.rows();
-  std::vector<double> hidden(static_cast<std::size_t>(units));
-  const auto product = [](const double* row, const std::vector<double>& x, double offset) {
-    double sum = offset;
-    for (std::size_t i = 0; i < x.size(); ++i) sum += row[i] * x[i];
-    return sum;
+namespace {
+
+/// out = offset + sum_i x[i] w[i] + t w[last], rows in order.
+void layer(const model::Matrix& w, const std::vector<double>& x, double t, const model::Vector& offset,
+           std::vector<double>& out) {
+  const auto size = static_cast<std::size_t>(w.cols());
+  out.assign(offset.begin(), offset.end());
+  const auto add = [&](double factor, const double* row) {
+    for (std::size_t c = 0; c < size; ++c) out[c] += factor * row[c];
   };
-  for (Index u = 0; u < units; ++u)
-    hidden[static_cast<std::size_t>(u)] = std::max(0.0, product(&w1(u, 0), p, b1(u) + w1(u, D) * t));
-  for (Index c = 0; c < D; ++c) slope[static_cast<std::size_t>(c)] = product(&w2(c, 0), hidden, b2(c) + w2(c, units) * t);
+  for (std::size_t i = 0; i < x.size(); ++i) add(x[i], w.row(static_cast<Index>(i)).data());
+  add(t, w.row(w.rows() - 1).data());
+}
+
+}  // namespace
+
+void Flow::operator()(const std::vector<double>& p, std::vector<double>& slope, double t) const {
+  std::vector<double> hidden;
+  layer(w1, p, t, b1, hidden);
+  for (double& x : hidden) x = std::max(0.0, x);
+  layer(w2, hidden, t, b2, slope);
 }
 
 std::vector<double> FlowStates::after(std::size_t row) const {

@@ -10,9 +10,9 @@ namespace posenc::schemes {
 
 /// dp/dt = W2 [relu(W1 [p; t] + b1); t] + b2.
 struct Flow {
-  model::Matrix w1;  // [unit][channel, time]
+  model::Matrix w1;  // [channel, then time][unit]
   model::Vector b1;
-  model::Matrix w2;  // [channel][unit, time]
+  model::Matrix w2;  // [unit, then time][channel]
   model::Vector b2;
   void operator()(const std::vector<double>& p, std::vector<double>& slope, double t) const;
 };
@@ -32,7 +32,7 @@ class FlowStates {
  public:
   FlowStates(Flow flow, Integration how, std::vector<double> start)
       : flow_(std::move(flow)), how_(how), rows_{std::move(start)} {}
-  model::Index channels() const { return flow_.w2.rows(); }
+  model::Index channels() const { return flow_.w2.cols(); }
   /// Thread-safe.
   void block(model::Pos first, Eigen::Ref<model::Matrix> out);
 

@@ -52,6 +52,8 @@ TEST_CASE("dape: without the weights of all heads nothing is computed") {
   }
   CHECK(test::refusal("dape:bias=kerple,r1=kerple.r1.npy,heads=8") ==
         "dape: r1 = kerple.r1.npy: heads is 4, but heads = 8 is given");
+  CHECK(test::refusal("dape:bias=alibi,r1=1") == "dape: r1 = 1: needs bias=kerple");
+  CHECK(test::refusal("dape:fire-w1=x") == "dape: fire-w1 = x: needs bias=fire");
 }
 
 TEST_CASE("cope: gates by a key of their own, or by the value") {

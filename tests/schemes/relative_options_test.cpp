@@ -1,6 +1,8 @@
 // Options of shaw, transformer-xl, deberta and t5's contextual form.
 #include "support/scheme_variants.hpp"
 
+#include <set>
+
 using namespace posenc;
 using test::check_same;
 using test::scheme;
@@ -30,6 +32,18 @@ TEST_CASE("shaw: sinusoids in place of learned vectors") {
   CHECK(test::refusal("shaw:vectors=sinusoid,clip=8,dim=8,table=shaw.rk.npy") ==
         "shaw: table = shaw.rk.npy: needs vectors=learned");
   CHECK(test::refusal("shaw:frequencies=frequencies", loader) == "shaw: frequencies = frequencies: needs vectors=sinusoid");
+}
+
+TEST_CASE("shaw: distances of the last two of five tokens, and how many there are") {
+  const model::Encoding e = scheme("shaw:clip=16")->lower(0);
+  const auto& side = *std::get<model::RelativeVectors>(e.terms.at(0)).at_query;
+  const model::Pos expected[2][5] = {{-3, -2, -1, 0, 1}, {-4, -3, -2, -1, 0}};
+  for (model::Pos m = 3; m < 5; ++m)
+    for (model::Pos n = 0; n < 5; ++n) CHECK(side.index(m, n) - 16 == expected[m - 3][n]);
+  std::set<model::Pos> rows;
+  for (model::Pos m = 0; m < 4; ++m)
+    for (model::Pos n = 0; n < 4; ++n) rows.insert(side.index(m, n));
+  CHECK(rows.size() == 7);
 }
 
 TEST_CASE("shaw: drawn vectors are uniform of deviation 1/sqrt(2K + 1)") {
