@@ -113,6 +113,8 @@ DecayPlan decay_plan(const Subject& s, Pos samples) {
   else if (!has_content_free_score(p.encoding))
     p.no_attention = "the relative vectors have no term without content";
   p.no_receptive_field = no_receptive_field(p);
+  if (p.encoding.cosine)
+    p.no_logits = "queries and keys enter as unit vectors: logits of Gaussian content have no closed moments";
   return p;
 }
 

@@ -30,6 +30,7 @@ class Encodings : public Analysis {
       }
     out.attributes.push_back({"logit_scale", e.logit_scale});
     out.attributes.push_back({"causal", std::int64_t{e.causal}});
+    if (e.cosine) out.attributes.push_back({"cosine", std::int64_t{1}});
     const Traits t = traits(e);
     if (t.kind == Kind::none) out.skip("table", "the encoding has no positional term");
     if (t.kind == Kind::contextual) out.skip("table", "depends on content: " + t.contextual_needs);

@@ -11,6 +11,10 @@ namespace posenc::schemes {
 using model::Index;
 using model::Pos;
 
+namespace {
+constexpr std::array<std::string_view, 2> init_words{"mesh", "hf"};
+}  // namespace
+
 Fields BucketTable::fields() {
   return {
       {"heads", "head", "number of heads", &head_count, head_counts, "the table's, or 8"},
@@ -18,7 +22,9 @@ Fields BucketTable::fields() {
       {"max-distance", "position", "distance from which the last bucket holds all", &max_distance, between(2, 0x1p53)},
       {"bidirectional", "1", "keys after the query have buckets of their own", &bidirectional},
       {"table", "1", "file of the biases, buckets x heads", &file},
-      {"std", "1", "standard deviation of drawn biases", &spread, above(0), "1/sqrt(dim heads)"},
+      {"init", "1", "law of drawn biases: uniform of std sqrt(2/(heads + buckets)) (mesh), normal of std 1/sqrt(dim heads) (hf)",
+       choice(init, init_words)},
+      {"std", "1", "standard deviation of drawn biases", &spread, above(0), "that of init"},
   };
 }
 
@@ -32,8 +38,13 @@ void BucketTable::resolve(std::string_view owner, std::int64_t dim, const model:
   if (!head_count) head_count = 8;
   if (!bucket_count) bucket_count = 32;
   T5Buckets{*bucket_count, max_distance, bidirectional}.check(owner);
-  if (!spread) spread = 1 / std::sqrt(static_cast<double>(dim * *head_count));
-  if (file.empty()) values_ = drawn_matrix(context.seed, "bucket.table", *bucket_count + extra, *head_count, *spread);
+  if (!spread)
+    spread = init == Init::hf ? 1 / std::sqrt(static_cast<double>(dim * *head_count))
+                              : std::sqrt(2 / static_cast<double>(*head_count + *bucket_count));
+  if (!file.empty()) return;
+  values_.resize(*bucket_count + extra, *head_count);
+  drawn_rows(context.seed, "bucket.table", values_.rows(), values_.cols(), *spread, init == Init::hf ? Law::normal : Law::uniform)
+      ->block(0, values_);
 }
 
 model::Bias BucketTable::bias() const {

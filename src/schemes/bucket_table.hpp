@@ -12,11 +12,13 @@ struct BucketTable {
   bool bidirectional = false;
   std::string file;
   std::optional<double> spread;
+  enum class Init : int { mesh, hf } init = Init::mesh;
 
-  /// heads, buckets, max-distance, bidirectional, table, std, pointing into this object.
+  /// heads, buckets, max-distance, bidirectional, table, init, std, pointing into this object.
   Fields fields();
-  /// Reads `file` ([bucket][head]) or draws N(0, std^2), std derived as 1/sqrt(dim heads) where absent. `extra` further rows
-  /// stand behind the buckets. Throws UsageError, and BadData where file and fields disagree.
+  /// Reads `file` ([bucket][head]) or draws: mesh uniform (TensorFlow's Glorot, std sqrt(2/(heads + buckets)) where absent), hf
+  /// normal (std 1/sqrt(dim heads) where absent). `extra` further rows stand behind the buckets. Throws UsageError, and BadData
+  /// where file and fields disagree.
   void resolve(std::string_view owner, std::int64_t dim, const model::Context& context, model::Index extra = 0,
                std::string_view field = "table");
   model::Index heads() const { return head_count.value(); }

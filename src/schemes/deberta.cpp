@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace posenc::schemes {
 namespace {
@@ -21,23 +22,31 @@ enum class KeyRow : int { code, paper };
 constexpr std::array<std::string_view, 2> key_rows{"code", "paper"};
 enum class Beyond : int { repo, hf };
 constexpr std::array<std::string_view, 2> beyond_words{"repo", "hf"};
+enum class Projections : int { content, own };
+constexpr std::array<std::string_view, 2> projection_words{"content", "own"};
+enum class P2p : int { none, code, scaled };
+constexpr std::array<std::string_view, 3> p2p_words{"none", "code", "scaled"};
 
 class Deberta : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
-    return {"deberta", "disentangled attention",
-            "logit = [<q_m, k_n> + <q_m, kr[delta(m, n)]> + <k_n, qr[x]>]/sqrt((1 + t) d), t the number of position terms, kr "
-            "and qr the table through the projections of keys and queries, delta(m, n) = clip(m - n + K, 0, 2K - 1), x = "
-            "delta(m, n) in the code, delta(n, m) in the paper; buckets=B: K = B and logarithmic buckets of m - n",
-            "He 2021 (arXiv 2006.03654) eq. 3-4; code and buckets: microsoft/DeBERTa disentangled_attention.py, da_utils.py; "
-            "hf: huggingface/transformers modeling_deberta_v2.py"};
+    return {
+        "deberta", "disentangled attention",
+        "logit = [<q_m, k_n> + <q_m, kr[delta(m, n)]> + <k_n, qr[x]>]/sqrt((1 + t) d), t the number of position terms, kr "
+        "and qr the table through the projections of keys and queries, delta(m, n) = clip(m - n + K, 0, 2K - 1), x = "
+        "delta(m, n) in the code, delta(n, m) in the paper; buckets=B: K = B and logarithmic buckets of m - n; p2p: + <qr[K + "
+        "m], kr[delta(m, n)]>, unscaled in "
+        "the code",
+        "He 2021 (arXiv 2006.03654) eq. 3-4; code and buckets: microsoft/DeBERTa disentangled_attention.py, da_utils.py (its p2p "
+        "forgets the scale); hf: huggingface/transformers modeling_deberta_v2.py"};
   }
-  model::Encoding lower(Pos) const override {
+  model::Encoding lower(Pos sequence) const override {
     model::Encoding e;
     e.head_dim = heads_.head_dim();
     e.heads = heads_.count();
     e.width = heads_.width();
-    e.logit_scale = 1 / std::sqrt(static_cast<double>(1 + (c2p_ ? 1 : 0) + (p2c_ ? 1 : 0)) * static_cast<double>(e.head_dim));
+    const int terms = 1 + (c2p_ ? 1 : 0) + (p2c_ ? 1 : 0) + (p2p_ != P2p::none ? 1 : 0);
+    e.logit_scale = 1 / std::sqrt(static_cast<double>(terms) * static_cast<double>(e.head_dim));
     e.causal = false;
     model::RelativeVectors r;
     r.head_dim = e.head_dim;
@@ -49,7 +58,9 @@ class Deberta : public model::Scheme {
     if (p2c_)
       r.at_key = side(
           query_weights_, key_row_ == KeyRow::code ? delta_ : [delta = delta_](Pos m, Pos n) { return delta(n, m); });
+    if (p2c_ && query_offset_.size()) r.u = query_offset_.reshaped<Eigen::RowMajor>(e.heads, e.head_dim);
     e.terms.push_back(std::move(r));
+    if (p2p_ != P2p::none) e.terms.push_back(position_position(sequence, p2p_ == P2p::code ? 1 : e.logit_scale));
     return e;
   }
 
@@ -66,11 +77,17 @@ class Deberta : public model::Scheme {
         {"key-row", "1", "row that the key meets: delta(m, n) in all code, delta(n, m) in the paper", choice(key_row_, key_rows)},
         {"c2p", "1", "the term <q_m, kr> is present", &c2p_},
         {"p2c", "1", "the term <k_n, qr> is present", &p2c_},
+        {"p2p", "1", "the term <qr, kr> of two positions: none, as in the code, or scaled like the others; needs projections=own",
+         choice(p2p_, p2p_words)},
         {"table", "1", "file of the table, 2K x dim", &table_file_},
-        {"norm", "1", "layer norm of the table (v2): NORM.weight.npy and NORM.bias.npy", &norm_prefix_},
-        {"wkr", "1", "file of a projection of its own for kr (v1), heads head-dim x dim", &key_file_},
-        {"wqr", "1", "file of a projection of its own for qr (v1), heads head-dim x dim", &query_file_},
-        {"std", "1", "standard deviation of a drawn table", &std_, above(0)}};
+        {"layer-norm", "1", "the table passes a layer norm (v2)", &layer_norm_},
+        {"norm", "1", "its parameters: NORM.weight.npy and NORM.bias.npy", &norm_prefix_},
+        {"projections", "1", "kr and qr by the content's projections (v2), or by drawn ones of their own (v1)",
+         choice(projections_, projection_words)},
+        {"wkr", "1", "file of the projection for kr, heads head-dim x dim", &key_file_},
+        {"wqr", "1", "file of the projection for qr, heads head-dim x dim", &query_file_},
+        {"bqr", "1", "file of the offset of qr, heads head-dim; zero without", &offset_file_},
+        {"std", "1", "standard deviation of a drawn table and drawn projections", &std_, above(0)}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }
@@ -87,9 +104,13 @@ class Deberta : public model::Scheme {
     if (!clip_) clip_ = buckets_ > 0 ? buckets_ : 512;
     if (buckets_ > 0) check_buckets();
     if (!rows_) rows_ = drawn_rows(context.seed, "deberta.table", 2 * *clip_, heads_.width(), std_);
-    if (!norm_prefix_.empty()) rows_ = normed(rows_, layer_norm(context, "deberta", "norm", norm_prefix_, heads_.width()));
-    key_weights_ = projection(context, "wkr", key_file_);
-    query_weights_ = projection(context, "wqr", query_file_);
+    if (layer_norm_ || !norm_prefix_.empty())
+      rows_ = normed(rows_, layer_norm(context, "deberta", "norm", norm_prefix_, heads_.width()));
+    key_weights_ = projection(context, "wkr", key_file_, "deberta.wkr");
+    query_weights_ = projection(context, "wqr", query_file_, "deberta.wqr");
+    if (!offset_file_.empty()) query_offset_ = vector_file(context, "deberta", "bqr", offset_file_, heads_.projected());
+    if (p2p_ != P2p::none && (!key_weights_.size() || !query_weights_.size()))
+      reject("deberta", "p2p", p2p_words[static_cast<std::size_t>(p2p_)], "needs projections=own, or wkr and wqr");
     delta_ = buckets_ > 0 ? bucketed() : [K = *clip_](Pos m, Pos n) { return std::clamp<Pos>(m - n + K, 0, 2 * K - 1); };
   }
   void check_buckets() const {
@@ -104,11 +125,35 @@ class Deberta : public model::Scheme {
       return std::clamp<Pos>(buckets.of(m - n) + B, 0, 2 * B - 1);
     };
   }
-  model::Matrix projection(const model::Context& context, std::string_view field, const std::string& file) const {
+  model::Matrix projection(const model::Context& context, std::string_view field, const std::string& file,
+                           const char* stream) const {
+    if (file.empty() && projections_ == Projections::own)
+      return drawn_matrix(context.seed, stream, heads_.width(), heads_.projected(), std_);
     if (file.empty()) return {};
     const model::Matrix weights = matrix_file(context, "deberta", field, file, -1, heads_.width()).transpose();
     heads_.check_projection("deberta", field, file, weights.cols());
     return weights;
+  }
+
+  /// factor <qr[K + m], kr[delta(m, n)]>, by head; a query at K or beyond has no row: NaN.
+  model::Bias position_position(Pos sequence, double factor) const {
+    const Pos K = *clip_, length = sequence == 0 ? train_length() : sequence;
+    if (length > K)
+      reject("deberta", "p2p", p2p_words[static_cast<std::size_t>(p2p_)],
+             fmt::format("needs clip (or buckets) >= the length in use, {}", length));
+    model::Matrix rows(2 * K, heads_.width());
+    rows_->block(0, rows);
+    auto query = std::make_shared<model::Matrix>(rows.bottomRows(K) * query_weights_);
+    auto key = std::make_shared<model::Matrix>(rows * key_weights_);
+    if (query_offset_.size()) query->rowwise() += query_offset_.transpose();
+    model::Bias b;
+    b.heads = heads_.count();
+    b.by_lag = false;
+    b.value = [query, key, delta = delta_, factor, d = heads_.head_dim()](model::Index h, Pos m, Pos n) {
+      if (m >= query->rows()) return std::numeric_limits<double>::quiet_NaN();
+      return factor * query->row(m).segment(h * d, d).dot(key->row(delta(m, n)).segment(h * d, d));
+    };
+    return b;
   }
 
   Heads heads_;
@@ -116,8 +161,11 @@ class Deberta : public model::Scheme {
   std::int64_t buckets_ = 0, max_distance_ = 512;
   Beyond beyond_ = Beyond::repo;
   KeyRow key_row_ = KeyRow::code;
-  bool c2p_ = true, p2c_ = true;
-  std::string table_file_, norm_prefix_, key_file_, query_file_;
+  bool c2p_ = true, p2c_ = true, layer_norm_ = false;
+  P2p p2p_ = P2p::none;
+  Projections projections_ = Projections::content;
+  model::Vector query_offset_;  // of qr, [heads d]
+  std::string table_file_, norm_prefix_, key_file_, query_file_, offset_file_;
   double std_ = 0.02;
   std::shared_ptr<const model::Rows> rows_;
   model::Matrix key_weights_, query_weights_;

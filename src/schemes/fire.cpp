@@ -1,6 +1,6 @@
 #include "model/scheme.hpp"
-#include "schemes/drawn.hpp"
 #include "schemes/files.hpp"
+#include "schemes/fire_bias.hpp"
 #include "schemes/limits.hpp"
 
 #include <algorithm>
@@ -11,14 +11,6 @@ namespace {
 
 using model::Index;
 using model::Pos;
-
-/// One hidden layer, bias_h = W2_h relu(w1 x + b1) + b2_h.
-struct Perceptron {
-  model::Vector w1, b1;  // [unit]
-  model::Matrix w2;      // [head][unit]
-  model::Vector b2;      // [head]
-  double hidden(Index unit, double x) const { return std::max(0.0, w1(unit) * x + b1(unit)); }
-};
 
 class Fire : public model::Scheme {
  public:
@@ -36,22 +28,13 @@ class Fire : public model::Scheme {
     model::Bias b;
     b.heads = *heads_;
     b.by_lag = false;
-    const auto input = [c = c_, least = std::abs(multiplier_) * threshold_](Pos m, Pos n) {
-      const auto psi = [c](double x) { return std::log1p(std::abs(c * x)); };
-      return psi(static_cast<double>(std::max<Pos>(m - n, 0))) / (psi(std::max(static_cast<double>(m), least)) + 1e-6);
-    };
-    b.value = [net = net_, input](Index h, Pos m, Pos n) {
-      const double x = input(m, n);
-      double sum = net->b2(h);
-      for (Index u = 0; u < net->w1.size(); ++u) sum += net->w2(h, u) * net->hidden(u, x);
-      return sum;
-    };
-    b.features = [net = net_, input](Index, Pos m, Pos n, double* phi) {
-      const double x = input(m, n);
+    b.value = [fire = fire_](Index h, Pos m, Pos n) { return fire->value(h, m, n); };
+    b.features = [fire = fire_](Index, Pos m, Pos n, double* phi) {
+      const double x = fire->input(m, n);
       phi[0] = 1;
-      for (Index u = 0; u < net->w1.size(); ++u) phi[1 + u] = net->hidden(u, x);
+      for (Index u = 0; u < fire->units(); ++u) phi[1 + u] = fire->net.hidden(u, &x);
     };
-    b.unknowns = 1 + net_->w1.size();
+    b.unknowns = 1 + fire_->units();
     e.terms.push_back(std::move(b));
     return e;
   }
@@ -64,48 +47,23 @@ class Fire : public model::Scheme {
             {"c", "1", "factor of the distance within psi", &c_, above(0)},
             {"threshold", "position", "query positions below multiplier threshold count as it", &threshold_, above(0)},
             {"multiplier", "1", "trainable factor of the threshold", &multiplier_},
-            {"w1", "1", "file of the first layer's weights, hidden", &w1_file_},
-            {"b1", "1", "file of the first layer's offsets, hidden", &b1_file_},
-            {"w2", "1", "file of the second layer's weights, heads x hidden", &w2_file_},
-            {"b2", "1", "file of the second layer's offsets, heads", &b2_file_}};
+            {"w1", "1", "file of the first layer's weights, hidden", &files_.w1},
+            {"b1", "1", "file of the first layer's offsets, hidden", &files_.b1},
+            {"w2", "1", "file of the second layer's weights, heads x hidden", &files_.w2},
+            {"b2", "1", "file of the second layer's offsets, heads", &files_.b2}};
   }
-  /// Files, or draws uniform in +-1/sqrt(inputs), PyTorch's Linear.
   void prepare(const model::Context& context) override {
-    auto net = std::make_shared<Perceptron>();
-    const auto vector = [&](std::string_view field, const std::string& file, model::Vector& into, std::string_view name,
-                            std::optional<std::int64_t>& size) {
-      if (file.empty()) return;
-      into = vector_file(context, "fire", field, file, -1);
-      agree("fire", field, file, name, size, into.size());
-    };
-    vector("w1", w1_file_, net->w1, "hidden", hidden_);
-    vector("b1", b1_file_, net->b1, "hidden", hidden_);
-    vector("b2", b2_file_, net->b2, "heads", heads_);
-    if (!w2_file_.empty()) {
-      net->w2 = matrix_file(context, "fire", "w2", w2_file_, -1, -1);
-      agree("fire", "w2", w2_file_, "heads", heads_, net->w2.rows());
-      agree("fire", "w2", w2_file_, "hidden", hidden_, net->w2.cols());
-    }
-    if (!heads_) heads_ = 8;
-    if (!hidden_) hidden_ = 32;
-    const auto drawn = [&](const char* name, Index rows, Index columns, double inputs) {
-      model::Matrix out(rows, columns);
-      drawn_rows(context.seed, name, rows, columns, 1 / std::sqrt(3 * inputs), Law::uniform)->block(0, out);
-      return out;
-    };
-    const auto units = static_cast<double>(*hidden_);
-    if (w1_file_.empty()) net->w1 = drawn("fire.w1", *hidden_, 1, 1);
-    if (b1_file_.empty()) net->b1 = drawn("fire.b1", *hidden_, 1, 1);
-    if (w2_file_.empty()) net->w2 = drawn("fire.w2", *heads_, *hidden_, units);
-    if (b2_file_.empty()) net->b2 = drawn("fire.b2", *heads_, 1, units);
-    net_ = std::move(net);
+    auto fire = std::make_shared<FireBias>();
+    fire->net = perceptron(context, files_, "fire", {1, hidden_, heads_, 32, 8});
+    fire->c = c_, fire->least = std::abs(multiplier_) * threshold_;
+    fire_ = std::move(fire);
   }
 
   std::int64_t dim_ = 128;
   std::optional<std::int64_t> heads_, hidden_;
   double c_ = 0.1, threshold_ = 512, multiplier_ = 1;
-  std::string w1_file_, b1_file_, w2_file_, b2_file_;
-  std::shared_ptr<const Perceptron> net_;
+  PerceptronFiles files_;
+  std::shared_ptr<const FireBias> fire_;
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ using model::Matrix;
 using model::Pos;
 using model::Vector;
 
-enum class Gate : int { full, bias_only };
-constexpr std::array<std::string_view, 2> gates{"full", "bias-only"};
+enum class Gate : int { full, bias_only, fixed, none };
+constexpr std::array<std::string_view, 4> gates{"full", "bias-only", "fixed", "none"};
 
 /// ln sigmoid(x), without overflow.
 double log_sigmoid(double x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
@@ -25,7 +25,8 @@ class Fox : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"fox", "forgetting transformer",
-            "b_h(m, n) = sum_{t = n+1..m} ln f_t, f_t = sigmoid(w_h.x_t + c_h); bias-only: f = sigmoid(c_h), a linear bias; "
+            "b_h(m, n) = sum_{t = n+1..m} ln f_t, f_t = sigmoid(w_h.x_t + c_h); bias-only: f = sigmoid(c_h), a linear bias "
+            "with a learned slope; fixed: the same, never trained; none: f = 1, no positions; "
             "decay-min and decay-max: c_h such that ln f = -1/tau_h, tau_h log-spaced over the heads",
             "Lin 2025 (arXiv 2503.02130) sec. 3; zhixuan-lin/forgetting-transformer modeling_forgetting_transformer.py"};
   }
@@ -41,7 +42,7 @@ class Fox : public model::Scheme {
                               return scores(x, w.row(head), c(head), scale);
                             },
                             "the bias sums gates of the tokens between key and query"});
-    else
+    else if (gate_ != Gate::none)
       e.terms.push_back(bias());
     return e;
   }
@@ -49,12 +50,13 @@ class Fox : public model::Scheme {
  private:
   Fields own_fields() override {
     Fields all = heads_.fields();
-    Fields own = {{"gate", "1", "gates of the content, or constant ones", choice(gate_, gates)},
-                  {"decay-min", "position", "tau of the first head", &decay_min_, above(0), "c = 0"},
-                  {"decay-max", "position", "tau of the last head", &decay_max_, above(0), "c = 0"},
-                  {"weights", "1", "file of w, heads x dim", &weight_file_},
-                  {"offsets", "1", "file of c, heads", &offset_file_},
-                  {"std", "1", "standard deviation of a drawn w", &std_, above(0)}};
+    Fields own = {
+        {"gate", "1", "gates of the content, constant ones that training learns or leaves, or none", choice(gate_, gates)},
+        {"decay-min", "position", "tau of the first head", &decay_min_, above(0), "c = 0"},
+        {"decay-max", "position", "tau of the last head", &decay_max_, above(0), "c = 0"},
+        {"weights", "1", "file of w, heads x dim", &weight_file_},
+        {"offsets", "1", "file of c, heads", &offset_file_},
+        {"std", "1", "standard deviation of a drawn w", &std_, above(0)}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }
@@ -69,12 +71,20 @@ class Fox : public model::Scheme {
       agree("fox", "offsets", offset_file_, "heads", heads_.heads, offset_.size());
     }
     heads_.resolve("fox");
+    check_gate();
     if (decay_min_.has_value() != decay_max_.has_value())
       throw UsageError("fox: decay-min and decay-max: must be given together");
     if (decay_min_ && !offset_file_.empty())
       reject("fox", "offsets", offset_file_, "must not be given beside decay-min and decay-max");
     if (weight_file_.empty()) weights_ = drawn_matrix(context.seed, "fox.weights", heads_.count(), heads_.width(), std_);
     if (offset_file_.empty()) offset_ = decay_min_ ? decays() : Vector(Vector::Zero(heads_.count()));
+  }
+  void check_gate() const {
+    if (gate_ != Gate::full && !weight_file_.empty()) reject("fox", "weights", weight_file_, "needs gate=full");
+    if (gate_ == Gate::none && (decay_min_ || !offset_file_.empty()))
+      reject("fox", "gate", "none", "has no offsets: decay-min, decay-max and offsets must not be given");
+    if (gate_ == Gate::fixed && !decay_min_ && offset_file_.empty())
+      reject("fox", "gate", "fixed", "needs decay-min and decay-max, or offsets");
   }
   Vector decays() const {
     Vector c(heads_.count());
@@ -104,6 +114,7 @@ class Fox : public model::Scheme {
     b.value = [c = offset_](Index h, Pos m, Pos n) { return static_cast<double>(m - n) * log_sigmoid(c(h)); };
     b.features = [value = b.value](Index h, Pos m, Pos n, double* phi) { phi[0] = 1, phi[1] = value(h, m, n); };
     b.unknowns = 2;
+    b.free = gate_ == Gate::bias_only;
     return b;
   }
 

@@ -1,9 +1,12 @@
 #include "model/scheme.hpp"
 #include "schemes/drawn.hpp"
+#include "schemes/files.hpp"
+#include "schemes/head_parameter.hpp"
 #include "schemes/limits.hpp"
 #include "schemes/slopes.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace posenc::schemes {
 namespace {
@@ -23,18 +26,18 @@ class GrapeA : public model::Scheme {
   }
   model::Encoding lower(model::Pos) const override {
     model::Encoding e;
-    e.head_dim = e.width = dim_;
-    e.heads = heads_;
-    e.logit_scale = 1 / std::sqrt(static_cast<double>(dim_));
-    e.terms.push_back(model::Contextual{[slopes = slopes_, u = directions_, factor = factor_, scale = e.logit_scale](
+    e.head_dim = e.width = *dim_;
+    e.heads = *heads_;
+    e.logit_scale = 1 / std::sqrt(static_cast<double>(*dim_));
+    e.terms.push_back(model::Contextual{[slopes = slopes_, u = directions_, factor = factor_.values, scale = e.logit_scale](
                                             const model::Content& x, Index head, model::Pos) -> Matrix {
                                           const Matrix k = x.k();
                                           Matrix out = x.q() * k.transpose();
                                           for (Index n = 0; n < out.cols(); ++n) {
                                             double gate = 0;
                                             for (Index c = 0; c < k.cols(); ++c) gate += u(head, c) * k(n, c);
-                                            const double slope =
-                                                factor * slopes[static_cast<std::size_t>(head)] * softplus(gate * scale);
+                                            const double slope = factor[static_cast<std::size_t>(head)] *
+                                                                 slopes[static_cast<std::size_t>(head)] * softplus(gate * scale);
                                             for (Index m = n; m < out.rows(); ++m)
                                               out(m, n) -= static_cast<double>(m - n) * slope / scale;
                                           }
@@ -46,18 +49,30 @@ class GrapeA : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return {{"dim", "channel", "channels of a head", &dim_, widths},
-            {"heads", "head", "number of heads", &heads_, head_counts},
-            {"factor", "1", "softplus(omega), of all heads", &factor_, above(0)},
+    return {{"dim", "channel", "channels of a head", &dim_, widths, "u's, or 128"},
+            {"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
+            {"factor", "1", "softplus(omega), a number or a file by head; 1 at the start", &factor_.text},
+            {"u", "1", "file of u, heads x dim", &file_},
             {"std", "1", "standard deviation of drawn u", &std_, above(0)}};
   }
   void prepare(const model::Context& context) override {
-    slopes_ = alibi_slopes(heads_);
-    directions_ = drawn_matrix(context.seed, "grape-a.u", heads_, dim_, std_);
+    if (!file_.empty()) {
+      directions_ = matrix_file(context, "grape-a", "u", file_, -1, -1);
+      agree("grape-a", "u", file_, "heads", heads_, directions_.rows());
+      agree("grape-a", "u", file_, "dim", dim_, directions_.cols());
+    }
+    factor_.read(context, "grape-a", "factor", heads_);
+    if (!dim_) dim_ = 128;
+    if (!heads_) heads_ = 8;
+    factor_.fill(context, "grape-a", "factor", "grape-a.factor", *heads_, {1, 1}, {0, std::numeric_limits<double>::infinity()});
+    slopes_ = alibi_slopes(*heads_);
+    if (file_.empty()) directions_ = drawn_matrix(context.seed, "grape-a.u", *heads_, *dim_, std_);
   }
 
-  std::int64_t dim_ = 128, heads_ = 8;
-  double factor_ = 1, std_ = 0.02;
+  std::optional<std::int64_t> dim_, heads_;
+  HeadParameter factor_;
+  std::string file_;
+  double std_ = 0.02;
   std::vector<double> slopes_;
   Matrix directions_;
 };

@@ -20,6 +20,7 @@ class Nope : public model::Scheme {
     model::Encoding e;
     e.head_dim = e.width = dim_;
     e.logit_scale = 1 / std::sqrt(static_cast<double>(dim_));
+    e.causal = causal_;
     if (attn_scale_ != 0) e.query_scale = stepped_scale(attn_scale_, floor_scale_, 1);
     return e;
   }
@@ -27,12 +28,14 @@ class Nope : public model::Scheme {
  private:
   Fields own_fields() override {
     return {{"dim", "channel", "channels of a head", &dim_, widths},
+            {"causal", "1", "keys after the query are masked", &causal_},
             {"attn-scale", "1", "Llama 4: growth of the query's factor; 0: none", &attn_scale_, at_least(0)},
             {"floor-scale", "position", "Llama 4: positions that share a factor", &floor_scale_, between(1, 0x1p53)}};
   }
 
   std::int64_t dim_ = 128, floor_scale_ = 8192;
   double attn_scale_ = 0;
+  bool causal_ = true;
 };
 
 }  // namespace

@@ -15,13 +15,14 @@ class Sandwich : public model::Scheme {
  public:
   model::SchemeInfo info() const override {
     return {"sandwich", "Sandwich biases", "b_h(s) = (sum_{i=1..dbar/2} cos(s base^(-2i/dbar)) - dbar/2) H/(8h), h = 1 .. H",
-            "Chi 2023 (arXiv 2212.10356) sec. 5; NVIDIA/NeMo sandwich_relative_position_embedding.py"};
+            "Chi 2023 (arXiv 2212.10356) sec. 5; NVIDIA/NeMo sandwich_relative_position_embedding.py (dbar the head's channels)"};
   }
   model::Encoding lower(Pos) const override {
     model::Encoding e;
     e.head_dim = e.width = dim_;
     e.heads = heads_;
     e.logit_scale = 1 / std::sqrt(static_cast<double>(dim_));
+    e.causal = causal_;
     model::Bias b;
     b.heads = heads_;
     b.value = [turns = turns_, H = static_cast<double>(heads_)](Index h, Pos m, Pos n) {
@@ -38,13 +39,20 @@ class Sandwich : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return {{"dim", "channel", "dbar, twice the number of cosines; also the channels of a head", &dim_,
-             Range{.low = 2, .high = static_cast<double>(largest_width), .even = true}},
+    return {{"dim", "channel", "channels of a head", &dim_, widths},
+            {"dbar", "1", "twice the number of cosines", &dbar_,
+             Range{.low = 2, .high = static_cast<double>(largest_width), .even = true}, "dim"},
+            {"causal", "1", "keys after the query are masked; false: they have the bias of their distance", &causal_},
             {"heads", "head", "number of heads", &heads_, head_counts},
             {"base", "1", "base of the geometric frequencies", &base_, above(1)}};
   }
   void finish(const model::Context&) override {
-    for (std::int64_t i = 1; i <= dim_ / 2; ++i) turns_.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / dim_)).turn);
+    if (!dbar_) {
+      if (dim_ % 2 != 0) reject("sandwich", "dim", std::to_string(dim_), "must be even, or dbar given");
+      dbar_ = dim_;
+    }
+    for (std::int64_t i = 1; i <= *dbar_ / 2; ++i)
+      turns_.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / *dbar_)).turn);
   }
 
   /// sum_i (1 - cos(s w_i)), without cancellation.
@@ -58,6 +66,8 @@ class Sandwich : public model::Scheme {
   }
 
   std::int64_t dim_ = 128, heads_ = 8;
+  std::optional<std::int64_t> dbar_;
+  bool causal_ = true;
   double base_ = 10000;
   std::vector<math::Turn> turns_;
 };

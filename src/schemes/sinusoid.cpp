@@ -28,6 +28,11 @@ class Sinusoid : public model::Rows {
     for (const model::Frequency& f : spectrum_) turns_.push_back(f.turn);
     layout_ = columns == Columns::interleaved ? math::RowLayout{0, 2, 1, 0} : math::RowLayout{0, 1, pairs, 0};
   }
+  Sinusoid(std::vector<model::Frequency> given, Columns columns)
+      : channels_(2 * static_cast<Index>(given.size())), spectrum_(std::move(given)) {
+    for (const model::Frequency& f : spectrum_) turns_.push_back(f.turn);
+    layout_ = columns == Columns::interleaved ? math::RowLayout{0, 2, 1, 0} : math::RowLayout{0, 1, channels_ / 2, 0};
+  }
 
   Index channels() const override { return channels_; }
   const std::vector<model::Frequency>* spectrum() const override { return channels_ % 2 == 0 ? &spectrum_ : nullptr; }
@@ -56,6 +61,9 @@ class Sinusoid : public model::Rows {
 
 std::shared_ptr<const model::Rows> sinusoid(Index channels, double base, Columns columns, Exponent exponent) {
   return std::make_shared<Sinusoid>(channels, base, columns, exponent);
+}
+std::shared_ptr<const model::Rows> sinusoid(std::vector<model::Frequency> frequencies, Columns columns) {
+  return std::make_shared<Sinusoid>(std::move(frequencies), columns);
 }
 
 }  // namespace posenc::schemes

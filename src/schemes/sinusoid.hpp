@@ -12,5 +12,7 @@ enum class Exponent : int { paper, t2t };
 /// Row p = sin(p w_i), cos(p w_i), defined at every p; each value within math::phase_table_error. An odd width ends in one more
 /// sine (interleaved, paper) or in a zero column (all else), and has no spectrum.
 std::shared_ptr<const model::Rows> sinusoid(model::Index channels, double base, Columns columns, Exponent exponent);
+/// The same with one given frequency for each pair of channels.
+std::shared_ptr<const model::Rows> sinusoid(std::vector<model::Frequency> frequencies, Columns columns);
 
 }  // namespace posenc::schemes

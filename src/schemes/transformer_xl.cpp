@@ -19,7 +19,8 @@ class TransformerXl : public model::Scheme {
     return {
         "transformer-xl", "Transformer-XL relative positions",
         "logit = [<q_m + u, k_n> + <q_m + v, W_kR R_s>]/sqrt(d), R_s = [sin(s w_i) | cos(s w_i)], w_i = base^(-2i/D), s = m - n",
-        "Dai 2019 (arXiv 1901.02860) sec. 3.3 and App. B; kimiyoung/transformer-xl mem_transformer.py (layout, clamp-len, init)"};
+        "Dai 2019 (arXiv 1901.02860) sec. 3.3 and App. B; kimiyoung/transformer-xl mem_transformer.py (layout, clamp-len, init); "
+        "bidirectional: google-deepmind/randomized_positional_encodings"};
   }
   model::Encoding lower(Pos) const override {
     model::Encoding e;
@@ -27,11 +28,12 @@ class TransformerXl : public model::Scheme {
     e.heads = heads_.count();
     e.width = heads_.width();
     e.logit_scale = 1 / std::sqrt(static_cast<double>(e.head_dim));
+    e.causal = causal_;
     model::RelativeVectors r;
     r.head_dim = e.head_dim;
     r.heads = e.heads;
     const Pos longest = clamp_length_ > 0 ? clamp_length_ : std::numeric_limits<Pos>::max();
-    r.at_query = model::RelativeVectors::Side{rows_, [longest](Pos m, Pos n) { return std::min(m - n, longest); },
+    r.at_query = model::RelativeVectors::Side{rows_, [longest](Pos m, Pos n) { return std::clamp(m - n, -longest, longest); },
                                               model::RelativeVectors::Through::given, weights_, clamp_length_ == 0};
     r.u = u_, r.v = v_;
     e.terms.push_back(std::move(r));
@@ -41,12 +43,14 @@ class TransformerXl : public model::Scheme {
  private:
   Fields own_fields() override {
     Fields all = heads_.fields();
-    Fields own = {{"base", "1", "base of the frequencies of R", &base_, above(1)},
-                  {"clamp-len", "position", "distances beyond it count as it; 0: off", &clamp_length_, between(0, 0x1p53)},
-                  {"u", "1", "file of u, heads x head-dim", &u_file_},
-                  {"v", "1", "file of v, heads x head-dim", &v_file_},
-                  {"wkr", "1", "file of W_kR, heads head-dim x dim (output x input)", &weight_file_},
-                  {"std", "1", "standard deviation of drawn u, v and W_kR", &std_, above(0)}};
+    Fields own = {
+        {"base", "1", "base of the frequencies of R", &base_, above(1)},
+        {"causal", "1", "keys after the query are masked; false: the bidirectional form, R at negative s too", &causal_},
+        {"clamp-len", "position", "distances beyond it count as it; 0: off", &clamp_length_, between(0, 0x1p53)},
+        {"u", "1", "file of u, heads x head-dim", &u_file_},
+        {"v", "1", "file of v, heads x head-dim", &v_file_},
+        {"wkr", "1", "file of W_kR, heads head-dim x dim (output x input)", &weight_file_},
+        {"std", "1", "standard deviation of drawn u, v and W_kR", &std_, above(0)}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }
@@ -73,6 +77,7 @@ class TransformerXl : public model::Scheme {
   Heads heads_;
   double base_ = 10000, std_ = 0.02;
   std::int64_t clamp_length_ = 0;
+  bool causal_ = true;
   std::string u_file_, v_file_, weight_file_;
   model::Matrix u_, v_, weights_;
   std::shared_ptr<const model::Rows> rows_;

@@ -198,3 +198,44 @@ TEST_CASE("scores made from content are q.k and what they add to it") {
   CHECK(gap(t.context, t.cc) < rounding);
   CHECK_THROWS_AS(terms(with(x), 0, Tokens{{0}, {0}, c.x.topRows(1), c.x.topRows(1), c.w_query, c.w_key}), std::logic_error);
 }
+
+TEST_CASE("cosine attention divides every term by the lengths of the whole query and key") {
+  AbsoluteTable a{rows(40, D, 5), Added{2.0}, 0, {}};
+  Encoding e = with(a);
+  e.cosine = true, e.logit_scale = 10;
+  const Content c = content();
+  const Matrix p = dynamic_cast<const MatrixRows&>(*a.rows).m.topRows(N);
+  const Matrix q = (2 * c.x + p) * c.w_query, k = (2 * c.x + p) * c.w_key;
+  const Terms t = terms(e, 0, c);
+  for (Index m = 0; m < N; ++m)
+    for (Index n = 0; n < N; ++n) {
+      const double lengths = q.row(m).norm() * k.row(n).norm();
+      CHECK(t.sum()(m, n) == Approx(q.row(m).dot(k.row(n)) / lengths).margin(rounding));
+      CHECK(t.pp(m, n) == Approx((p.row(m) * c.w_query).dot(p.row(n) * c.w_key) / lengths).margin(rounding));
+    }
+  CHECK(gap(logits(e, 0, c), 10 * t.sum()) < 10 * rounding);
+  CHECK(t.sum().cwiseAbs().maxCoeff() <= 1 + rounding);
+  // A rotation keeps lengths: the rotated product of unit vectors.
+  Encoding turned = with(rotary(4));
+  const Matrix plain = terms(turned, 0, c, 3).sum();
+  turned.cosine = true;
+  const Matrix unit = terms(turned, 0, c, 3).sum();
+  for (Index m = 0; m < N; ++m)
+    CHECK(unit(m, 2) == Approx(plain(m, 2) / (c.q().row(m).norm() * c.k().row(2).norm())).margin(rounding));
+}
+
+TEST_CASE("scores that need all heads are refused without their weights") {
+  Encoding e = with(Contextual{[](const Content& c, Index head, Pos) {
+                                 const auto& [w_query, w_key] = c.every_head[static_cast<std::size_t>(1 - head)];
+                                 return Matrix(c.x * w_query * (c.x * w_key).transpose());
+                               },
+                               "the other head", true});
+  e.heads = 2;
+  Content c = content();
+  CHECK_THROWS_AS(terms(e, 0, c), std::logic_error);
+  c.every_head = {{c.w_query, c.w_key}, {2 * c.w_query, c.w_key}};
+  CHECK(gap(terms(e, 0, c).sum(), 2 * c.q() * c.k().transpose()) < rounding);
+  CHECK(gap(terms(e, 1, c).sum(), c.q() * c.k().transpose()) < rounding);
+  e.cosine = true;
+  CHECK_THROWS_AS(terms(e, 0, c), std::logic_error);
+}

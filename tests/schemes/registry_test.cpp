@@ -90,6 +90,7 @@ TEST_CASE("every scheme is lowered as trained and in use, from the same seed to 
       model::Content c;
       const model::Index d = e.head_dim, D = e.width;
       c.x = model::Matrix::Identity(8, D), c.w_query = c.w_key = model::Matrix::Identity(D, d);
+      c.every_head.assign(static_cast<std::size_t>(e.heads), {c.w_query, c.w_key});
       const model::Matrix scores = model::logits(e, e.heads - 1, c);
       CHECK(scores.allFinite());
       CHECK(scores == model::logits(f, f.heads - 1, c));

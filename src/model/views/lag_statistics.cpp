@@ -132,6 +132,7 @@ bool has_content_free_score(const Encoding& e) {
 std::string no_lag_statistics(const Encoding& e, Positions positions) {
   const Traits t = traits(e);
   if (t.kind == Kind::contextual) return "the score depends on content: " + t.contextual_needs;
+  if (e.cosine && t.kind != Kind::bias && t.kind != Kind::none) return "queries and keys enter as unit vectors";
   if (t.kind == Kind::table || t.kind == Kind::untied) return missing_row(*form<AbsoluteTable>(e), positions);
   if (t.kind == Kind::relative) return missing_vector(e, *form<RelativeVectors>(e), positions);
   return {};
