@@ -3,7 +3,7 @@
 #include "app/model_layers.hpp"
 #include "app/model_verdict.hpp"
 #include "io/standard_stream.hpp"
-#include "sources/config.hpp"
+#include "sources/model_file.hpp"
 #include "sources/preset.hpp"
 
 #include <fmt/format.h>
@@ -17,10 +17,11 @@ namespace {
 sources::ModelReport report_of(const std::string& file) {
   if (file == "-") {
     const auto bytes = io::read_standard_input();
-    return sources::read_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "-");
+    return sources::read_model_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "-", "");
   }
-  if (file.front() == '@') return sources::read_config_file(sources::preset_file(data_folder(), file.substr(1)));
-  return sources::read_config_file(file);
+  if (file.front() != '@') return sources::read_model(file);
+  const std::string name = file.substr(1);
+  return sources::read_model(sources::preset_file(data_folder(), name), sources::preset_folder(name));
 }
 
 class Inspect : public Command {
