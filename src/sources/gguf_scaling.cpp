@@ -91,6 +91,7 @@ void by_factors(const GgufRotation& r, const GgufTensor& tensor, const Scaling& 
   const GgufSubject& s = r.subject;
   const Factors factors = factor_list(s, tensor, r.pairs());
   if (factors.empty()) return;
+  if (std::all_of(factors.begin(), factors.end(), [](double f) { return f == 1; })) return linear(r, scaling);
   const bool alone = scaling.factor == 1 && scaling.magnitude == 1 && r.sections.empty();
   if (const auto turning = turning_pairs(factors); turning && alone && r.width == *r.layer.head_dim) {
     s.keys.mark(tensor.name, KeyStatus::used, fmt::format("{} pairs turn, the others stand still", *turning));

@@ -55,8 +55,7 @@ TEST_CASE("the trained tables are presets") {
     CAPTURE(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
     CHECK(sources::preset_folder(name) == "@trained");
-    const auto specs =
-        sources::read_encodings(sources::preset_file(POSENC_DATA_DIR, name), name, POSENC_DATA_DIR "/trained");
+    const auto specs = sources::read_encodings(sources::preset_file(POSENC_DATA_DIR, name), name, POSENC_DATA_DIR "/trained");
     for (const auto& spec : specs) {
       CHECK(spec.label.starts_with(name));
       const auto scheme = test::resolved(spec);

@@ -36,8 +36,8 @@ TEST_CASE("the index names the file of every array") {
 TEST_CASE("an index that does not lead to an array is refused") {
   CHECK(says(opening(index_file), "lists 3 arrays: name one as"));
   CHECK(says(opening(index_file + "#wpe.wieght"), "lists no array wpe.wieght; did you mean wpe.weight?"));
-  CHECK(opening(index_file + "#gone.weight") ==
-        "66: " POSENC_TEST_DATA "/sharded/model-00003-of-00002.safetensors: no such file");
+  CHECK(opening(index_file + "#gone.weight") == "66: " POSENC_TEST_DATA
+                                                "/sharded/model-00003-of-00002.safetensors: no such file");
   CHECK(says(indexed("{}"), "weight_map: must be an object"));
   CHECK(says(indexed(R"({"weight_map": []})"), "weight_map: must be an object"));
   CHECK(says(indexed(R"({"weight_map": {"a": 1}})"), "weight_map.a = 1: must be the name of a file beside the index"));

@@ -28,15 +28,16 @@ class Inspect : public Command {
  public:
   CommandInfo info() const override {
     return {"inspect",
-            "what the positions of a real model do, from its configuration",
+            "what the positions of a real model do, from its file",
             "Prints the effective encoding of each layer type, which keys of the file were used, defaulted, ignored or in "
             "conflict, and warnings. Exit code 65 where the file cannot be valid; with --strict 1 where there is a warning or "
             "a conflict.",
             {{"posenc inspect config.json", "a verdict on one screen"},
              {"posenc inspect @llama-3.1-8b --json", "frequencies of every pair, for programs"},
+             {"posenc inspect model.gguf", "the same for a GGUF file, of whatever size"},
              {"posenc inspect config.json --strict -q", "a check for scripts"}}};
   }
-  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, @PRESET, or - for stdin", 1, 1, &file_}}; }
+  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, a GGUF file, @PRESET, or - for a config.json from stdin", 1, 1, &file_}}; }
   std::vector<OptionGroup> options() override {
     return {{"Options", "inspect", {{"strict", "1", "exit code 1 where there is a warning or a conflicting key", &strict_}}}};
   }
