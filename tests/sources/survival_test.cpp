@@ -1,5 +1,6 @@
-// Every parser of files survives what is cut off, changed and repeated: it reads it, or refuses it in one line; it never crashes,
-// hangs, or allocates what the file does not hold.
+// Every parser of files survives what is cut off, changed and repeated: it reads it, or refuses it as bad data, with the
+// file's name first (main.cpp brings the file's own words onto one line); it never crashes, hangs, or allocates what the file does
+// not hold.
 #include "core/error.hpp"
 #include "sources/config.hpp"
 #include "sources/csv.hpp"
@@ -63,7 +64,7 @@ std::string outcome(const Parser& p, const std::string& bytes) {
   } catch (const Error& e) {
     const std::string line = e.what();
     if (e.code() != Exit::bad_data) return "code " + std::to_string(static_cast<int>(e.code())) + ": " + line;
-    return line.find('\n') != std::string::npos || line.rfind("f", 0) != 0 ? "line: " + line : "";
+    return line.rfind('f', 0) == 0 ? "" : "names no file: " + line;
   } catch (const std::exception& e) {
     return std::string("exception: ") + e.what();
   }
