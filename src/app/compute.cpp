@@ -2,7 +2,7 @@
 
 #include "app/encodings.hpp"
 #include "app/execute.hpp"
-#include "sources/loader.hpp"
+#include "app/tables.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<OptionGroup> ComputeCommand::options() {
 }
 
 Work ComputeCommand::prepare() {
-  const sources::FileLoader tables;
+  const Tables tables;
   const Expanded expanded = expand(words_.empty() ? std::vector<std::string>{"standard"} : words_, overrides_);
   Work work{std::string(info().name), request_, {}, {}, expanded.notes};
   for (const auto& a : analyses_) a->open(tables);

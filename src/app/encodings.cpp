@@ -47,13 +47,15 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
   }
 }
 
-void add_file(Collected& out, const std::string& file, const EncodingWord& word) {
-  std::vector<model::EncodingSpec> specs = sources::read_encodings(file);
+/// `label` and `folder` as sources::read_encodings has them.
+void add_file(Collected& out, const std::string& file, const EncodingWord& word, const std::string& label = {},
+              const std::string& folder = {}) {
+  std::vector<model::EncodingSpec> specs = sources::read_encodings(file, label, folder);
   set_values(specs, word);
   for (auto& spec : specs) {
-    LabelWish label{spec.label, false};
-    if (!word.label.empty()) label = {word.label + (specs.size() > 1 ? spec.label.substr(spec.label.rfind('.')) : ""), true};
-    out.add(std::move(spec), std::move(label));
+    LabelWish wish{spec.label, false};
+    if (!word.label.empty()) wish = {word.label + (specs.size() > 1 ? spec.label.substr(spec.label.rfind('.')) : ""), true};
+    out.add(std::move(spec), std::move(wish));
   }
 }
 
@@ -68,7 +70,7 @@ void add_word(Collected& out, const std::string& text) {
   } else if (set) {
     for (const auto& member : standard_set()) add_word(out, member);
   } else if (word.kind == WordKind::preset) {
-    add_file(out, sources::preset_file(data_folder(), word.name), word);
+    add_file(out, sources::preset_file(data_folder(), word.name), word, word.name, sources::preset_folder(word.name));
   } else if (word.kind == WordKind::file) {
     add_file(out, word.name, word);
   } else {

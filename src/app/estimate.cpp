@@ -2,9 +2,9 @@
 
 #include "app/passing_sink.hpp"
 #include "app/sizes.hpp"
+#include "app/tables.hpp"
 #include "core/error.hpp"
 #include "math/parallel.hpp"
-#include "sources/loader.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -45,7 +45,7 @@ std::optional<double> trial(const Work& work, const Entry& entry, const model::A
   for (auto& [key, value] : spec.values)
     if (key == "original") value = std::to_string(scaled(entry.scheme->train_length(), share));
   try {
-    const Entry small = resolve(spec, request, sources::FileLoader{});
+    const Entry small = resolve(spec, request, Tables{});
     PassingSink sink(nullptr);
     const double started = thread_seconds();
     analysis.run(small.subject(request), sink);

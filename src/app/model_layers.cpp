@@ -1,8 +1,8 @@
 #include "app/model_layers.hpp"
 
 #include "app/subjects.hpp"
+#include "app/tables.hpp"
 #include "model/views/traits.hpp"
-#include "sources/loader.hpp"
 
 namespace posenc::app {
 namespace {
@@ -27,7 +27,7 @@ std::vector<double> frequencies_at(const model::Scheme& scheme, model::Pos lengt
 }  // namespace
 
 void fill_frequencies(sources::ModelReport& report) {
-  const sources::FileLoader tables;
+  const Tables tables;
   for (auto& layer : report.layers) {
     if (layer.rope_type.empty() || layer.rope_type == "none") continue;
     const Entry entry = resolve(layer.encoding, {}, tables);

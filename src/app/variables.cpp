@@ -1,9 +1,9 @@
 #include "app/variables.hpp"
 
 #include "app/subjects.hpp"
+#include "app/tables.hpp"
 #include "core/error.hpp"
 #include "schemes/registry.hpp"
-#include "sources/loader.hpp"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ std::optional<Entry> default_entry(std::string_view scheme, const model::Request
 
 std::vector<Described> variables_of(const model::Analysis& analysis) {
   const model::Request request;
-  const sources::FileLoader tables;
+  const Tables tables;
   std::vector<Described> out;
   for (const auto name : schemes::registry().names()) {
     const auto entry = default_entry(name, request, tables);

@@ -1,5 +1,6 @@
 #include "schemes/layer_norm.hpp"
 
+#include "schemes/array_parts.hpp"
 #include "schemes/files.hpp"
 
 #include <cmath>
@@ -33,8 +34,8 @@ struct NormedRows : model::Rows {
 LayerNorm layer_norm(const model::Context& context, std::string_view owner, std::string_view field, const std::string& prefix,
                      Index channels) {
   if (prefix.empty()) return {model::Vector::Ones(channels), model::Vector::Zero(channels)};
-  return {vector_file(context, owner, field, prefix + ".weight.npy", channels),
-          vector_file(context, owner, field, prefix + ".bias.npy", channels)};
+  return {vector_file(context, owner, field, array_part(prefix, "weight"), channels),
+          vector_file(context, owner, field, array_part(prefix, "bias"), channels)};
 }
 
 std::shared_ptr<const model::Rows> normed(std::shared_ptr<const model::Rows> rows, LayerNorm norm) {

@@ -10,7 +10,7 @@ struct LayerNorm {
   model::Vector gain, offset;
 };
 
-/// PREFIX.weight.npy and PREFIX.bias.npy; an empty prefix gives gain 1 and offset 0. Throws what the loader and model/tensor.hpp
+/// PREFIX.weight.npy and PREFIX.bias.npy (array_parts.hpp); an empty prefix gives gain 1 and offset 0. Throws what the loader and model/tensor.hpp
 /// throw.
 LayerNorm layer_norm(const model::Context& context, std::string_view owner, std::string_view field, const std::string& prefix,
                      model::Index channels);

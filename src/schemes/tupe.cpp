@@ -1,4 +1,5 @@
 #include "model/scheme.hpp"
+#include "schemes/array_parts.hpp"
 #include "schemes/bucket_table.hpp"
 #include "schemes/drawn.hpp"
 #include "schemes/files.hpp"
@@ -131,10 +132,10 @@ class Tupe : public model::Scheme {
       p.offset = model::Vector::Zero(heads_.projected());
       return;
     }
-    const std::string file = p.prefix + ".weight.npy";
+    const std::string file = array_part(p.prefix, "weight");
     p.weights = matrix_file(context, "tupe", field, file, -1, heads_.width()).transpose();
     heads_.check_projection("tupe", field, file, p.weights.cols());
-    p.offset = vector_file(context, "tupe", field, p.prefix + ".bias.npy", heads_.projected());
+    p.offset = vector_file(context, "tupe", field, array_part(p.prefix, "bias"), heads_.projected());
   }
 
   /// In logits, by head: the product of table row 0 with itself (from the class token) and of row 1 (to it), bucket terms

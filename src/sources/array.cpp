@@ -11,7 +11,7 @@ using model::Pos;
 
 class Array : public model::Tensor {
  public:
-  Array(std::shared_ptr<const MappedFile> file, ArrayFacts facts) : file_(std::move(file)), facts_(std::move(facts)) {}
+  Array(Bytes bytes, ArrayFacts facts) : bytes_(std::move(bytes)), facts_(std::move(facts)) {}
   const std::vector<Pos>& shape() const override { return facts_.shape; }
   void read(Pos first, std::span<double> out) const override {
     if (!facts_.fortran || facts_.shape.size() < 2) return elements(static_cast<std::size_t>(first), out);
@@ -20,7 +20,7 @@ class Array : public model::Tensor {
 
  private:
   void elements(std::size_t first, std::span<double> out) const {
-    convert(facts_.type, facts_.big_endian, file_->bytes().data() + facts_.offset + first * bytes_of(facts_.type), out);
+    convert(facts_.type, facts_.big_endian, bytes_.data.data() + facts_.offset + first * bytes_of(facts_.type), out);
   }
   /// Where element `index` in C order stands in Fortran order.
   std::size_t stored_index(Pos index) const {
@@ -33,7 +33,7 @@ class Array : public model::Tensor {
     return static_cast<std::size_t>(stored);
   }
 
-  std::shared_ptr<const MappedFile> file_;
+  Bytes bytes_;
   ArrayFacts facts_;
 };
 
@@ -46,18 +46,18 @@ std::optional<std::size_t> array_bytes(const ArrayFacts& facts) {
   return static_cast<std::size_t>(bytes);
 }
 
-std::shared_ptr<const model::Tensor> array_in(std::shared_ptr<const MappedFile> file, ArrayFacts facts, const std::string& name) {
-  const auto bytes = array_bytes(facts);
-  const std::size_t size = file->bytes().size();
+std::shared_ptr<const model::Tensor> array_in(Bytes bytes, ArrayFacts facts, const std::string& name) {
+  const auto needed = array_bytes(facts);
+  const std::size_t size = bytes.data.size();
   const auto shape = fmt::format("[{}]", fmt::join(facts.shape, ", "));
-  if (!bytes) throw BadData(fmt::format("{}: shape = {}: must have between 1 and 2^63 bytes of elements", name, shape));
-  if (facts.offset > size || *bytes > size - facts.offset)
-    throw BadData(fmt::format("{}: shape = {}: needs {} bytes of data, the file has {}", name, shape, *bytes,
+  if (!needed) throw BadData(fmt::format("{}: shape = {}: must have between 1 and 2^63 bytes of elements", name, shape));
+  if (facts.offset > size || *needed > size - facts.offset)
+    throw BadData(fmt::format("{}: shape = {}: needs {} bytes of data, the file has {}", name, shape, *needed,
                               size - std::min(size, facts.offset)));
-  const std::size_t count = *bytes / bytes_of(facts.type);
-  if (const auto bad = first_bad(facts.type, facts.big_endian, file->bytes().data() + facts.offset, count))
+  const std::size_t count = *needed / bytes_of(facts.type);
+  if (const auto bad = first_bad(facts.type, facts.big_endian, bytes.data.data() + facts.offset, count))
     throw BadData(fmt::format("{}: stored element {}: must be a finite number that float64 holds exactly", name, *bad));
-  return std::make_shared<Array>(std::move(file), std::move(facts));
+  return std::make_shared<Array>(std::move(bytes), std::move(facts));
 }
 
 }  // namespace posenc::sources

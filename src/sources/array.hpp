@@ -1,5 +1,5 @@
 #pragma once
-// sources: an array inside a mapped file.
+// sources: an array inside the bytes of a file.
 #include "model/tensor.hpp"
 #include "sources/element.hpp"
 #include "sources/mapped_file.hpp"
@@ -14,10 +14,9 @@ struct ArrayFacts {
   std::size_t offset = 0;  // of the first element, in bytes
 };
 
-/// The array as a tensor in C order; keeps the file mapped. `name` is what messages call it. Throws BadData where the shape
-/// has no elements or more bytes than the file holds from `offset` on, or an element is not a finite number that float64
-/// holds exactly.
-std::shared_ptr<const model::Tensor> array_in(std::shared_ptr<const MappedFile> file, ArrayFacts facts, const std::string& name);
+/// The array as a tensor in C order; keeps the bytes. `name` is what messages call it. Throws BadData where the shape has no
+/// elements or more bytes than there are from `offset` on, or an element is not a finite number that float64 holds exactly.
+std::shared_ptr<const model::Tensor> array_in(Bytes bytes, ArrayFacts facts, const std::string& name);
 
 /// Bytes the array takes; nothing where that does not fit in 63 bits or a dimension is below 1.
 std::optional<std::size_t> array_bytes(const ArrayFacts& facts);

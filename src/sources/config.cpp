@@ -12,8 +12,6 @@
 namespace posenc::sources {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{16} << 20;
-
 bool has_sizes(const Json& object) {
   for (const std::string_view key :
        {"hidden_size", "n_embd", "n_embed", "d_model", "num_attention_heads", "n_head", "n_heads", "num_heads"})
@@ -72,7 +70,10 @@ void warn_of_unread(const Json& object, const std::string& prefix, Ledger& ledge
 }  // namespace
 
 ModelReport read_config(std::string_view text, std::string_view file) {
-  const JsonDocument document = parse_json(text, file);
+  return read_config(parse_json(text, file), file);
+}
+
+ModelReport read_config(const JsonDocument& document, std::string_view file) {
   if (document.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: must be a JSON object", file));
   ModelReport report;
   Ledger ledger(report);
@@ -99,6 +100,6 @@ ModelReport read_config(std::string_view text, std::string_view file) {
   return report;
 }
 
-ModelReport read_config_file(const std::string& path) { return read_config(read_text(path, largest_file), path); }
+ModelReport read_config_file(const std::string& path) { return read_config(read_text(path, largest_config), path); }
 
 }  // namespace posenc::sources

@@ -144,13 +144,19 @@ std::vector<double> read_sections(const Rotation& r, bool& interleaved) {
                                  dict.path("mrope_section"), json_text(*dict.value("mrope_section")), r.pairs()));
     return {};
   }
-  const auto size = [&](std::size_t axis) { return static_cast<Pos>((*sections)[axis]); };
-  for (Pos i = 0; i < r.pairs(); ++i) {
+  r.layer.mrope_axis = section_axes(*sections, r.pairs(), interleaved);
+  return *sections;
+}
+
+std::string section_axes(const std::vector<double>& sections, Pos pairs, bool interleaved) {
+  const auto size = [&](std::size_t axis) { return static_cast<Pos>(sections[axis]); };
+  std::string out;
+  for (Pos i = 0; i < pairs; ++i) {
     const char mixed = i % 3 == 1 && i < 3 * size(1) ? 'h' : i % 3 == 2 && i < 3 * size(2) ? 'w' : 't';
     const char chunked = i < size(0) ? 't' : i < size(0) + size(1) ? 'h' : 'w';
-    r.layer.mrope_axis += interleaved ? mixed : chunked;
+    out += interleaved ? mixed : chunked;
   }
-  return *sections;
+  return out;
 }
 
 LayerReport rope_layer(const Subject& subject, const std::string& name, const RopeSource& source) {

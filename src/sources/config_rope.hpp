@@ -39,5 +39,7 @@ bool turns_whole_head(std::string_view rope_type);
 
 /// The temporal, height and width axes: fills mrope_axis; the sections are empty where the file has none.
 std::vector<double> read_sections(const Rotation& r, bool& interleaved);
+/// t, h or w for each pair, of three sections: one after the other, or alternating while they last.
+std::string section_axes(const std::vector<double>& sections, model::Pos pairs, bool interleaved);
 
 }  // namespace posenc::sources

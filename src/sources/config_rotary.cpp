@@ -133,12 +133,14 @@ void read_rotary(const Subject& s, ModelReport& report) {
     report.layers.push_back(plan.kind == LayerKind::rotary ? rope_layer(s, plan.name, source_of(s, dicts, plan.name))
                                                            : without_rotation(s, plan));
   }
-  share_training_length(report.layers);
-  const bool same =
-      std::all_of(report.layers.begin(), report.layers.end(), [&](const LayerReport& l) { return alike(l, report.layers[0]); });
-  if (same && dicts.nested.empty()) {
-    report.layers.resize(1);
-    report.layers[0].name = "all";
+  join_layers(report.layers, dicts.nested.empty());
+}
+
+void join_layers(std::vector<LayerReport>& layers, bool may_merge) {
+  share_training_length(layers);
+  if (may_merge && std::all_of(layers.begin(), layers.end(), [&](const LayerReport& l) { return alike(l, layers[0]); })) {
+    layers.resize(1);
+    layers[0].name = "all";
   }
 }
 

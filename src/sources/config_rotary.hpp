@@ -6,6 +6,8 @@ namespace posenc::sources {
 
 /// Fills scheme and layers.
 void read_rotary(const Subject& subject, ModelReport& report);
+/// Gives layers without scaling the training length that scaled ones name; one layer "all" where `may_merge` and all are alike.
+void join_layers(std::vector<LayerReport>& layers, bool may_merge);
 /// Keys that scale queries by position and leave the rotation as it is.
 void note_score_scaling(const Scope& object);
 

@@ -45,8 +45,10 @@ std::string_view next(std::string_view& rest, char separator, bool& more) {
 }  // namespace
 
 std::shared_ptr<const model::Tensor> open_csv(const std::string& path) {
-  const MappedFile file(path);
-  std::string_view rest(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  return read_csv(map_file(path).text(), path);
+}
+
+std::shared_ptr<const model::Tensor> read_csv(std::string_view rest, const std::string& path) {
   auto table = std::make_shared<Table>();
   Pos rows = 0, columns = 0, line_number = 0;
   bool heading_possible = true;

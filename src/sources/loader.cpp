@@ -2,12 +2,13 @@
 
 #include "core/error.hpp"
 #include "sources/csv.hpp"
+#include "sources/gguf.hpp"
 #include "sources/npy.hpp"
+#include "sources/npz.hpp"
 #include "sources/safetensors.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <filesystem>
 
 namespace posenc::sources {
 namespace {
@@ -28,7 +29,10 @@ Opened only(Opened (*open)(const std::string&), const std::string& path, const s
 constexpr Format formats[] = {
     {".npy", [](const std::string& path, const std::string& name) { return only(open_npy, path, name); }},
     {".csv", [](const std::string& path, const std::string& name) { return only(open_csv, path, name); }},
+    {".npz", open_npz},
+    {".gguf", open_gguf},
     {".safetensors", open_safetensors},
+    {".safetensors.index.json", open_sharded},
 };
 
 const Format* format_of(std::string_view path) {
@@ -43,18 +47,11 @@ std::string path_of(std::string_view file) { return std::string(file.substr(0, f
 
 bool is_table(std::string_view file) { return format_of(file) || format_of(path_of(file)); }
 
-std::string FileLoader::find(const std::string& path) const {
-  std::error_code missing;
-  if (path.find('/') != std::string::npos || std::filesystem::exists(path, missing)) return path;
-  for (const std::string& folder : folders_)
-    if (const std::string candidate = folder + "/" + path; std::filesystem::exists(candidate, missing)) return candidate;
-  return path;
-}
-
 Opened FileLoader::open(const std::string& file) const {
-  if (const Format* f = format_of(file)) return f->open(find(file), {});
+  // FILE#NAME first: the array's own name may end as a file's does.
   const std::string path = path_of(file);
-  if (const Format* f = format_of(path)) return f->open(find(path), file.substr(path.size() + 1));
+  if (const Format* f = format_of(path)) return f->open(path, path.size() < file.size() ? file.substr(path.size() + 1) : "");
+  if (const Format* f = format_of(file)) return f->open(file, {});
   std::string known;
   for (const Format& f : formats) known += fmt::format("{}{}", known.empty() ? "" : ", ", f.suffix);
   throw BadData(fmt::format("{}: unknown table format: must end in {}", file, known));

@@ -43,6 +43,12 @@ MappedFile::~MappedFile() {
   if (data_) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
+Bytes map_file(const std::string& path) {
+  auto file = std::make_shared<const MappedFile>(path);
+  const auto data = file->bytes();
+  return {data, std::move(file)};
+}
+
 std::string read_text(const std::string& path, std::size_t limit) {
   const MappedFile file(path);
   const auto bytes = file.bytes();

@@ -1,8 +1,10 @@
 #pragma once
 // sources: a file as bytes, mapped into memory rather than read: tables may be larger than memory.
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace posenc::sources {
 
@@ -20,6 +22,17 @@ class MappedFile {
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// Bytes and what keeps them in memory: a mapped file, or a buffer.
+struct Bytes {
+  std::span<const std::byte> data;
+  std::shared_ptr<const void> owner{};
+
+  std::string_view text() const { return {reinterpret_cast<const char*>(data.data()), data.size()}; }
+};
+
+/// The whole file. Throws as MappedFile does.
+Bytes map_file(const std::string& path);
 
 /// Up to `limit` bytes of a file as text. Throws as MappedFile does, and BadData where the file is larger.
 std::string read_text(const std::string& path, std::size_t limit);

@@ -2,24 +2,40 @@
 
 #include "core/error.hpp"
 #include "sources/config.hpp"
+#include "sources/gguf_model.hpp"
+#include "sources/listed.hpp"
 #include "sources/loader.hpp"
+#include "sources/mapped_file.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <span>
 
 namespace posenc::sources {
 namespace {
 
 /// Suffixes of files, readable here or not, so that a file's name is never taken for a scheme's.
-constexpr std::string_view suffixes[] = {".json", ".gguf", ".safetensors", ".npy", ".npz", ".csv", ".h5"};
+constexpr std::string_view suffixes[] = {".json", ".gguf", ".safetensors", ".npy", ".npz", ".csv", ".h5", ".hdf5"};
+/// Tables that the program opens with other means than this room's.
+constexpr std::string_view datasets[] = {".h5", ".hdf5"};
+
+constexpr std::string_view gguf = ".gguf";  // a model; with #NAME a table
 
 std::string path_of(std::string_view word) { return std::string(word.substr(0, word.rfind('#'))); }
 
-bool has_suffix(std::string_view word) {
-  for (const std::string_view suffix : suffixes)
-    if (word.ends_with(suffix)) return true;
-  return false;
+bool has_suffix(std::string_view word, std::span<const std::string_view> list) {
+  return std::any_of(list.begin(), list.end(), [&](std::string_view suffix) { return word.ends_with(suffix); });
+}
+
+bool is_dataset(std::string_view file) { return has_suffix(file, datasets) || has_suffix(path_of(file), datasets); }
+
+std::string label_from(std::string out) {
+  for (char& c : out)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("_.+-").find(c) == std::string_view::npos) c = '_';
+  const bool starts_well = !out.empty() && (std::isalnum(static_cast<unsigned char>(out[0])) || out[0] == '_');
+  return starts_well ? out : "_" + out;
 }
 
 std::string label_of(const std::string& file) {
@@ -29,35 +45,50 @@ std::string label_of(const std::string& file) {
     std::error_code ignored;
     out = std::filesystem::weakly_canonical(path.parent_path(), ignored).filename();
   }
-  for (char& c : out)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("_.+-").find(c) == std::string_view::npos) c = '_';
-  const bool starts_well = !out.empty() && (std::isalnum(static_cast<unsigned char>(out[0])) || out[0] == '_');
-  return starts_well ? out : "_" + out;
+  return label_from(out);
 }
 
-std::vector<model::EncodingSpec> of_config(const std::string& file) {
-  const ModelReport report = read_config_file(file);
-  if (!report.errors.empty()) throw BadData(fmt::format("{}: {}", file, report.errors.front()));
-  std::vector<model::EncodingSpec> out;
-  for (const LayerReport& layer : report.layers) {
-    if (layer.encoding.scheme.empty()) continue;
-    out.push_back(layer.encoding);
-    out.back().label = label_of(file) + (layer.name == "all" ? "" : "." + layer.name);
-  }
-  if (out.empty()) throw BadData(fmt::format("{}: model_type {}: has no attention", file, report.model_type));
-  return out;
+/// Of a table: the file's name and the array's.
+std::string table_label(const std::string& file) {
+  const std::string path = path_of(file);
+  std::string out = std::filesystem::path(path).stem();
+  if (path.size() == file.size()) return label_from(out);
+  const auto name = file.find_first_not_of('/', path.size() + 1);
+  return label_from(name == std::string::npos ? out : out + "." + file.substr(name));
 }
 
 }  // namespace
 
 bool is_file_word(std::string_view word) {
-  return word.find('/') != std::string_view::npos || has_suffix(word) || has_suffix(path_of(word));
+  return word.find('/') != std::string_view::npos || has_suffix(word, suffixes) || has_suffix(path_of(word), suffixes);
 }
 
-std::vector<model::EncodingSpec> read_encodings(const std::string& file) {
-  if (file.ends_with(".json")) return of_config(file);
-  if (!is_table(file)) throw BadData(fmt::format("{}: unknown kind of file", file));
-  return {{.scheme = "learned", .label = label_of(path_of(file)), .values = {{"table", file}}}};
+ModelReport read_model_text(std::string_view text, const std::string& file, const std::string& folder) {
+  const JsonDocument document = parse_json(text, file);
+  return lists_encodings(document) ? read_listed(document, folder) : read_config(document, file);
+}
+
+ModelReport read_model(const std::string& file, const std::string& folder) {
+  if (file.ends_with(gguf)) return read_gguf_model(read_gguf(map_file(file), file));
+  if (!file.ends_with(".json")) throw BadData(fmt::format("{}: unknown kind of file", file));
+  const std::string own = std::filesystem::path(file).parent_path();
+  return read_model_text(read_text(file, largest_config), file, folder.empty() ? own : folder);
+}
+
+std::vector<model::EncodingSpec> read_encodings(const std::string& file, const std::string& label, const std::string& folder) {
+  if (!file.ends_with(gguf) && (is_table(file) || is_dataset(file)))
+    return {{.scheme = "learned", .label = label.empty() ? table_label(file) : label, .values = {{"table", file}}}};
+  const ModelReport report = read_model(file, folder);
+  if (!report.errors.empty()) throw BadData(fmt::format("{}: {}", file, report.errors.front()));
+  const std::string stem = label.empty() ? label_of(file) : label;
+  std::vector<model::EncodingSpec> out;
+  for (const LayerReport& layer : report.layers) {
+    if (layer.encoding.scheme.empty()) continue;
+    out.push_back(layer.encoding);
+    out.back().label = stem + (layer.name == "all" ? "" : "." + layer.name);
+  }
+  if (out.empty()) throw BadData(fmt::format("{}: model_type {}: has no attention", file, report.model_type));
+  return out;
 }
 
 }  // namespace posenc::sources

@@ -4,6 +4,7 @@
 #include "core/field.hpp"
 #include "sources/array.hpp"
 #include "sources/json.hpp"
+#include "sources/little_endian.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -22,11 +23,10 @@ constexpr Code codes[] = {{"F16", Element::f16}, {"BF16", Element::bf16}, {"F32"
                           {"U8", Element::u8},   {"U16", Element::u16},   {"U32", Element::u32}, {"U64", Element::u64}};
 
 std::uint64_t header_length(std::string_view text, const std::string& path) {
-  std::uint64_t n = 0;
-  for (std::size_t k = std::min<std::size_t>(text.size(), 8); k-- > 0;) n = n << 8 | static_cast<unsigned char>(text[k]);
-  if (text.size() < 8 || n > text.size() - 8) throw BadData(fmt::format("{}: ends within its header", path));
-  if (n > longest_header) throw BadData(fmt::format("{}: header length = {}: must be <= {}", path, n, longest_header));
-  return n;
+  const auto n = little_endian(text, 0, 8);
+  if (!n || *n > text.size() - 8) throw BadData(fmt::format("{}: ends within its header", path));
+  if (*n > longest_header) throw BadData(fmt::format("{}: header length = {}: must be <= {}", path, *n, longest_header));
+  return *n;
 }
 
 /// The entry of that name, or the only one.
@@ -68,8 +68,11 @@ Element type_of(const Json& array, const std::string& name) {
 }  // namespace
 
 std::shared_ptr<const model::Tensor> open_safetensors(const std::string& path, const std::string& name) {
-  auto file = std::make_shared<const MappedFile>(path);
-  const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  return read_safetensors(map_file(path), path, name);
+}
+
+std::shared_ptr<const model::Tensor> read_safetensors(Bytes file, const std::string& path, const std::string& name) {
+  const std::string_view text = file.text();
   const std::uint64_t length = header_length(text, path);
   const JsonDocument header = parse_json(text.substr(8, length), path);
   if (header.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: header: must be an object", path));

@@ -36,6 +36,15 @@ TEST_CASE("a table is learned positions") {
   CHECK(specs[0].values == std::vector<std::pair<std::string, std::string>>{{"table", file}});
 }
 
+TEST_CASE("a named array has its name in the label") {
+  const auto label = [](const std::string& file) { return read_encodings(file).at(0).label; };
+  CHECK(label("a/w.npz#wpe") == "w.wpe");
+  CHECK(label("model.safetensors.index.json#h.wpe") == "model.safetensors.index.h.wpe");
+  CHECK(label("out.h5#/encodings/sinusoidal/table") == "out.encodings_sinusoidal_table");
+  CHECK(label("out.h5") == "out");
+  CHECK(label("m.gguf#position_embd.weight") == "m.position_embd.weight");
+}
+
 TEST_CASE("what cannot be an encoding is refused in one line") {
   CHECK(thrown([] { read_encodings("nowhere.json"); }) == "66: nowhere.json: no such file");
   CHECK(thrown([] { read_encodings(configs + "odd_factor_null.json"); }) ==

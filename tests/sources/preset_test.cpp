@@ -2,10 +2,12 @@
 
 #include "sources/config.hpp"
 #include "sources/lowered.hpp"
+#include "sources/model_file.hpp"
 #include "sources/temporary_file.hpp"
 #include "sources/thrown.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 using namespace posenc;
@@ -13,7 +15,9 @@ using nlohmann::json;
 
 TEST_CASE("every model of the facts is a preset that says the same when read") {
   const json facts = json::parse(test::bytes_of_file(POSENC_DATA_DIR "/models/facts.json"));
-  CHECK(sources::preset_names(POSENC_DATA_DIR).size() == facts.size());
+  const auto names = sources::preset_names(POSENC_DATA_DIR);
+  const auto models = std::count_if(names.begin(), names.end(), [](const auto& n) { return !n.starts_with("trained-"); });
+  CHECK(models == static_cast<std::ptrdiff_t>(facts.size()));
   for (const json& fact : facts) {
     const auto name = fact["name"].get<std::string>();
     CAPTURE(name);
@@ -42,6 +46,24 @@ TEST_CASE("Llama 3.1 8B") {
   CHECK(sources::encoding_text(report.layers[0].encoding) ==
         "llama3:dim=128,base=500000,layout=half_split,factor=8,low-freq-factor=1,high-freq-factor=4,original=8192");
   CHECK(report.warnings.empty());
+}
+
+TEST_CASE("the trained tables are presets") {
+  const auto names = sources::preset_names(POSENC_DATA_DIR);
+  for (const char* const name : {"trained-learned", "trained-shaw", "trained-transformer-xl", "trained-t5", "trained-tupe",
+                                 "trained-deberta", "trained-kerple"}) {
+    CAPTURE(name);
+    CHECK(std::find(names.begin(), names.end(), name) != names.end());
+    CHECK(sources::preset_folder(name) == "@trained");
+    const auto specs = sources::read_encodings(sources::preset_file(POSENC_DATA_DIR, name), name, POSENC_DATA_DIR "/trained");
+    for (const auto& spec : specs) {
+      CHECK(spec.label.starts_with(name));
+      const auto scheme = test::resolved(spec);
+      CHECK(scheme->train_length() == 64);
+      CHECK(!scheme->lower(64).terms.empty());
+    }
+  }
+  CHECK(sources::preset_folder("gpt2") == "@models");
 }
 
 TEST_CASE("a mistyped preset gets the nearest name") {

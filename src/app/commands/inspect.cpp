@@ -3,7 +3,7 @@
 #include "app/model_layers.hpp"
 #include "app/model_verdict.hpp"
 #include "io/standard_stream.hpp"
-#include "sources/config.hpp"
+#include "sources/model_file.hpp"
 #include "sources/preset.hpp"
 
 #include <fmt/format.h>
@@ -17,25 +17,27 @@ namespace {
 sources::ModelReport report_of(const std::string& file) {
   if (file == "-") {
     const auto bytes = io::read_standard_input();
-    return sources::read_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "-");
+    return sources::read_model_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "-", "");
   }
-  if (file.front() == '@') return sources::read_config_file(sources::preset_file(data_folder(), file.substr(1)));
-  return sources::read_config_file(file);
+  if (file.front() != '@') return sources::read_model(file);
+  const std::string name = file.substr(1);
+  return sources::read_model(sources::preset_file(data_folder(), name), sources::preset_folder(name));
 }
 
 class Inspect : public Command {
  public:
   CommandInfo info() const override {
     return {"inspect",
-            "what the positions of a real model do, from its configuration",
+            "what the positions of a real model do, from its file",
             "Prints the effective encoding of each layer type, which keys of the file were used, defaulted, ignored or in "
             "conflict, and warnings. Exit code 65 where the file cannot be valid; with --strict 1 where there is a warning or "
             "a conflict.",
             {{"posenc inspect config.json", "a verdict on one screen"},
              {"posenc inspect @llama-3.1-8b --json", "frequencies of every pair, for programs"},
+             {"posenc inspect model.gguf", "the same for a GGUF file, of whatever size"},
              {"posenc inspect config.json --strict -q", "a check for scripts"}}};
   }
-  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, @PRESET, or - for stdin", 1, 1, &file_}}; }
+  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, a GGUF file, @PRESET, or - for a config.json from stdin", 1, 1, &file_}}; }
   std::vector<OptionGroup> options() override {
     return {{"Options", "inspect", {{"strict", "1", "exit code 1 where there is a warning or a conflicting key", &strict_}}}};
   }

@@ -1,0 +1,95 @@
+#include "sources/gguf_model.hpp"
+
+#include "sources/config_rotary.hpp"
+#include "sources/gguf_forms.hpp"
+#include "sources/gguf_rope.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+namespace posenc::sources {
+namespace {
+
+using model::Pos;
+
+constexpr std::array tensors{factors_tensor, long_tensor, short_tensor, table_tensor, encoder_bias_tensor, decoder_bias_tensor};
+
+/// The metadata, and the tensors of positions under their names.
+Json ledger_keys(const GgufFile& file) {
+  Json out = file.metadata;
+  for (const std::string_view name : tensors)
+    if (const GgufTensor* t = file.find(name); t && !out.find(name))
+      out.members.emplace_back(name,
+                               Json{.kind = Json::Kind::text, .text = fmt::format("tensor [{}]", fmt::join(t->shape, ", "))});
+  return out;
+}
+
+std::string architecture(const Scope& keys) {
+  const auto out = keys.word("general.architecture");
+  if (!out && !keys.has("general.architecture")) keys.ledger().error("general.architecture: missing");
+  const auto type = keys.word("general.type");
+  if (type && *type != "model") keys.ledger().error(fmt::format("general.type = {}: must be model", json_string(*type)));
+  if (out == "clip") keys.ledger().error("general.architecture = \"clip\": holds a vision model alone, no text model");
+  return out.value_or("");
+}
+
+void rotary(const GgufSubject& s, ModelReport& report) {
+  report.scheme = "rotary";
+  for (const GgufLayer& kind : gguf_layers(s)) {
+    if (kind.attends && kind.turns) {
+      report.layers.push_back(gguf_rope_layer(s, kind));
+      continue;
+    }
+    LayerReport still;
+    still.name = kind.name, still.rope_type = "none";
+    if (kind.attends) gguf_nope(s, still);
+    report.layers.push_back(std::move(still));
+  }
+  if (!s.ledger().failed()) join_layers(report.layers, true);
+}
+
+void note_parts(const Scope& keys) {
+  const auto parts = keys.count("split.count", 0);
+  if (parts.value_or(1) > 1)
+    keys.ledger().warn(fmt::format("split.count = {}: tensors of positions in the other files are not seen", *parts));
+}
+
+/// Keys of the architecture that look as if they said something about positions and that nothing has read.
+void warn_of_unread(const GgufSubject& s) {
+  for (const auto& [name, value] : s.keys.members()) {
+    if (!name.starts_with(s.key("")) || s.ledger().touched(name)) continue;
+    for (const std::string_view part : {".rope.", "position", "alibi", "sliding_window"})
+      if (name.find(part) != std::string::npos) {
+        s.keys.mark(name, KeyStatus::ignored, "not known here");
+        s.ledger().warn(fmt::format("{} = {}: not known here, and not used", name, json_text(value)));
+        break;
+      }
+  }
+}
+
+}  // namespace
+
+ModelReport read_gguf_model(const GgufFile& file) {
+  ModelReport report;
+  Ledger ledger(report);
+  const Json listed = ledger_keys(file);
+  const Scope keys(ledger, listed, "");
+  report.model_type = architecture(keys);
+  if (ledger.failed()) return report;
+  const GgufFamily* family = gguf_family(report.model_type);
+  const GgufSubject s{file, keys, report.model_type, family ? *family : GgufFamily{}};
+  if (!family)
+    ledger.warn(fmt::format("architecture \"{}\" is not known: rotation in half_split pairs is taken", report.model_type));
+  note_parts(keys);
+  const Kind kind = gguf_kind(s);
+  if (kind == Kind::rotary)
+    rotary(s, report);
+  else
+    read_gguf_form(s, kind, report);
+  warn_of_unread(s);
+  if (ledger.failed()) report.layers.clear();
+  return report;
+}
+
+}  // namespace posenc::sources

@@ -1,0 +1,8 @@
+#include "sources/npz.hpp"
+#include "target.hpp"
+
+using namespace posenc;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fuzz::parsed_or_refused([&] { sources::read_npz(fuzz::bytes_of(data, size), "input", ""); });
+}
