@@ -1,8 +1,11 @@
+#include "math/parallel.hpp"
 #include "model/scheme.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/limits.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 namespace posenc::schemes {
@@ -10,6 +13,34 @@ namespace {
 
 using model::Index;
 using model::Pos;
+
+constexpr Pos largest_kept = 65536;
+
+/// sum_i (1 - cos(s w_i)), without cancellation; the first lags are kept.
+struct Curve {
+  std::vector<math::Turn> turns;
+  std::vector<double> known;
+
+  Curve(std::vector<math::Turn> of, Pos lags) : turns(std::move(of)), known(static_cast<std::size_t>(lags)) {
+    math::parallel_blocks(lags, 1024, [&](Pos first, Pos count) {
+      for (Pos s = first; s < first + count; ++s) known[static_cast<std::size_t>(s)] = computed(s);
+    });
+  }
+  double deficit(Pos s) const {
+    const Pos distance = std::abs(s);
+    return distance < std::ssize(known) ? known[static_cast<std::size_t>(distance)] : computed(distance);
+  }
+
+ private:
+  double computed(Pos s) const {
+    double sum = 0;
+    for (const math::Turn& t : turns) {
+      const double x = std::sin(std::numbers::pi * math::signed_turns(math::times(s, t)));
+      sum += 2 * x * x;
+    }
+    return sum;
+  }
+};
 
 class Sandwich : public model::Scheme {
  public:
@@ -25,11 +56,11 @@ class Sandwich : public model::Scheme {
     e.causal = causal_;
     model::Bias b;
     b.heads = heads_;
-    b.value = [turns = turns_, H = static_cast<double>(heads_)](Index h, Pos m, Pos n) {
-      return -deficit(turns, m - n) * H / (8 * static_cast<double>(h + 1));
+    b.value = [curve = curve_, H = static_cast<double>(heads_)](Index h, Pos m, Pos n) {
+      return -curve->deficit(m - n) * H / (8 * static_cast<double>(h + 1));
     };
-    b.features = [turns = turns_](Index, Pos m, Pos n, double* phi) {
-      phi[0] = 1, phi[1] = static_cast<double>(turns.size()) - deficit(turns, m - n);
+    b.features = [curve = curve_](Index, Pos m, Pos n, double* phi) {
+      phi[0] = 1, phi[1] = static_cast<double>(curve->turns.size()) - curve->deficit(m - n);
     };
     b.unknowns = 2;
     b.free = false;
@@ -46,30 +77,21 @@ class Sandwich : public model::Scheme {
             {"heads", "head", "number of heads", &heads_, head_counts},
             {"base", "1", "base of the geometric frequencies", &base_, above(1)}};
   }
-  void finish(const model::Context&) override {
+  void finish(const model::Context& context) override {
     if (!dbar_) {
       if (dim_ % 2 != 0) reject("sandwich", "dim", std::to_string(dim_), "must be even, or dbar given");
       dbar_ = dim_;
     }
-    for (std::int64_t i = 1; i <= *dbar_ / 2; ++i)
-      turns_.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / *dbar_)).turn);
-  }
-
-  /// sum_i (1 - cos(s w_i)), without cancellation.
-  static double deficit(const std::vector<math::Turn>& turns, Pos s) {
-    double sum = 0;
-    for (const math::Turn& t : turns) {
-      const double x = std::sin(std::numbers::pi * math::signed_turns(math::times(s, t)));
-      sum += 2 * x * x;
-    }
-    return sum;
+    std::vector<math::Turn> turns;
+    for (std::int64_t i = 1; i <= *dbar_ / 2; ++i) turns.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / *dbar_)).turn);
+    curve_ = std::make_shared<Curve>(std::move(turns), std::min<Pos>(8 * context.length, largest_kept));
   }
 
   std::int64_t dim_ = 128, heads_ = 8;
   std::optional<std::int64_t> dbar_;
   bool causal_ = true;
   double base_ = 10000;
-  std::vector<math::Turn> turns_;
+  std::shared_ptr<const Curve> curve_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "model/views/rotary_rows.hpp"
 #include "model/views/spectrum.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -45,9 +46,22 @@ void fill_by_lag(const Columns& c, const Pairs& p, Eigen::Ref<Matrix> out) {
 }
 
 void fill_by_mapped_lag(const Encoding& e, const Columns& c, const Pairs& p, Eigen::Ref<Matrix> out) {
+  std::vector<Pos> lags(static_cast<std::size_t>(p.count));
+  for (Index i = 0; i < p.count; ++i) lags[static_cast<std::size_t>(i)] = *lag_of(e, p.query, p.query - p.first_lag - i);
+  const auto [low, high] = std::minmax_element(lags.begin(), lags.end());
+  if (*high - *low < 2 * p.count) {  // a map keeps most lags near each other: one table for all
+    Matrix known(static_cast<Index>(*high - *low + 1), 2 * c.pairs());
+    math::phase_table(c.turn, *low, known.rows(), {known.cols(), 1, 0, c.pairs()}, known.data(), c.amplitude);
+    for (Index i = 0; i < p.count; ++i) {
+      const Pos lag = lags[static_cast<std::size_t>(i)];
+      out.row(i).head(known.cols()) = known.row(static_cast<Index>(lag - *low));
+      finish_row(c, i, lag, out);
+    }
+    return;
+  }
   std::vector<math::Turn> turns(c.turn.size());
   for (Index i = 0; i < p.count; ++i) {
-    const Pos lag = *lag_of(e, p.query, p.query - p.first_lag - i);
+    const Pos lag = lags[static_cast<std::size_t>(i)];
     for (std::size_t j = 0; j < turns.size(); ++j) turns[j] = math::times(lag, c.turn[j]);
     math::sincos_turns(turns, out.row(i).data(), out.row(i).data() + c.pairs());
     out.row(i) *= c.amplitude;
