@@ -43,6 +43,11 @@ DecomposePlan decompose_plan(const Subject& s, const GivenContent& given, const 
     p.no_terms = "linear attention has no logits that terms could add up to";
     return p;
   }
+  if (const auto* a = form<AbsoluteTable>(e))
+    if (const auto* added = std::get_if<Added>(&a->entry); added && added->embedding_scale == 0) {
+      p.no_terms = "the table is the embedding itself: there is no content that it is added to";
+      return p;
+    }
   p.no_closed_form = why_drawn(e, p.traits, given);
   const HeadContent content(e, given, p.sample_seed);
   if (const auto count = content.positions()) p.positions = {s.request.start, std::min(p.positions.count, *count)};

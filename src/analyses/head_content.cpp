@@ -60,7 +60,8 @@ HeadContent::HeadContent(const Encoding& e, const GivenContent& given, std::int6
   for (const Term& term : e.terms) {
     if (const auto* c = std::get_if<Contextual>(&term)) every_head_ = c->every_head;
     if (const auto* a = std::get_if<AbsoluteTable>(&term))
-      if (const auto* added = std::get_if<Added>(&a->entry)) embedding_scale_ = added->embedding_scale;
+      if (const auto* added = std::get_if<Added>(&a->entry); added && added->embedding_scale != 0)
+        embedding_scale_ = added->embedding_scale;
   }
 }
 

@@ -37,12 +37,12 @@ struct Plan {
     if (rows < 1) no_matrix = no_permutation = "the table has no row for the first position";
     if (no_curve.empty() && !has_content_free_score(e)) no_curve = "the score has no part without content";
     no_symmetry = !no_matrix.empty() ? no_matrix : causal_by_itself(e) ? "keys after the query have no score" : "";
+    const auto* r = form<Rotary>(e);
     no_expected = traits.kind != Kind::rotary ? "the encoding does not rotate"
                   : !no_symmetry.empty()      ? no_symmetry
-                  : traits.hyperbolic         ? "pairs meet hyperbolic functions"
+                  : r->hyperbolic             ? "pairs meet hyperbolic functions"
                   : e.pair_map || e.point     ? "the rotation is no function of two text positions"
                                               : "";
-    const auto* r = form<Rotary>(e);
     no_norm = !r ? "the encoding does not rotate" : traits.damped ? "the rotation is damped" : r->hyperbolic ? "pairs meet hyperbolic functions" : "";
     if (!traits.has_bias) no_bias = "the encoding adds no bias";
     matrix = 1;
