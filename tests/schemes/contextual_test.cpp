@@ -61,6 +61,25 @@ TEST_CASE("path: reflections of a drawn scheme keep or flip lengths at most") {
   }
 }
 
+TEST_CASE("path: a forget gate adds the path's sum to the logit, or to the score before its scale") {
+  const model::Content x = projected(7, 32, 8);
+  const auto added = [&](const std::string& gate) {
+    const std::string fields = "path:dim=32,heads=4,std=0.5";
+    return model::Matrix(model::logits(scheme(fields + ",forget-gate=" + gate)->lower(0), 2, x) -
+                         model::logits(scheme(fields)->lower(0), 2, x));
+  };
+  const model::Matrix logit = added("logit"), scaled = added("scaled");
+  for (model::Index m = 0; m < 7; ++m) {
+    CHECK(logit(m, m) == 0);
+    for (model::Index n = 0; n < m; ++n) {
+      CHECK(logit(m, n) < 0);
+      // Additive along the path; the scale of a head of 8 channels.
+      for (model::Index t = n; t <= m; ++t) CHECK(std::abs(logit(m, n) - logit(m, t) - logit(t, n)) <= 1e-13);
+      CHECK(std::abs(scaled(m, n) - logit(m, n) / std::sqrt(8.0)) <= 1e-14);
+    }
+  }
+}
+
 TEST_CASE("fox: the sum of the gates between key and query") {
   const model::Encoding e = scheme("fox:dim=16,heads=2,std=0.5")->lower(0);
   const model::Content x = projected(6, 16, 8);

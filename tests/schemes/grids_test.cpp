@@ -1,5 +1,5 @@
 // axial-2d, mixed-2d and swin.
-#include "support/scheme_cases.hpp"
+#include "support/rotary_family.hpp"
 
 #include <numbers>
 
@@ -31,6 +31,23 @@ TEST_CASE("axial-2d: rows first, pixels and the scale of the grid") {
   for (model::Index i = 0; i < 4; ++i)  // linspace(1, 5, 4) pi
     CHECK(std::abs(rotary(pixel).at(0, 2, i).theta - std::numbers::pi * (1 + 4.0 * static_cast<double>(i) / 3)) <= 8e-15);
   CHECK(test::refusal("axial-2d:dim=6") == "axial-2d: dim = 6: must be a multiple of 4: pairs for two axes");
+}
+
+TEST_CASE("axial-2d: scores of EVA-02's form, frequencies of both kinds, a class token at rest") {
+  const auto c = test::rotary_family("image");
+  for (const std::string kind : {"geometric", "pixel"}) {
+    const model::Encoding e =
+        scheme("axial-2d:dim=8,base=10000,columns=3,order=height-first,scale=0.5,class-tokens=1,frequencies=" + kind)->lower(0);
+    check_same(model::terms(e, 0, test::family_content(c)).sum(), test::matrix(c[kind]), 1e-13);
+    CHECK((e.point(0) == model::Point{0, 0, 0} && e.point(6) == model::Point{0, 1, 2}));
+  }
+  CHECK(scheme("mixed-2d:dim=8,columns=3,class-tokens=2")->lower(0).point(6) == model::Point{0, 1, 1});
+}
+
+TEST_CASE("axial-2d: columns of an image of four columns, row by row") {
+  const model::Encoding e = scheme("axial-2d:columns=4")->lower(0);
+  for (const auto& [token, column] : {std::pair{0, 0}, std::pair{1, 1}, std::pair{2, 2}, std::pair{3, 3}, std::pair{4, 0}})
+    CHECK(e.point(token)[2] == column);
 }
 
 TEST_CASE("mixed-2d: scores with learned frequencies, and the frequencies at the start") {

@@ -1,5 +1,6 @@
 // dual-chunk, string, lm-infinite, hope-cut, fope, and factors of the query.
-#include "support/scheme_cases.hpp"
+#include "model/views/rotary_rows.hpp"
+#include "support/rotary_family.hpp"
 
 using namespace posenc;
 using test::attention_factor;
@@ -45,6 +46,34 @@ TEST_CASE("string: far keys move to the window") {
   CHECK(std::abs(attention_factor(e) - (0.1 * std::log(2) + 1)) <= 3e-16);
   CHECK(attention_factor(s->lower(0)) == 1);
   CHECK(test::refusal("string:shift=100,window=128") == "string: window = 128: must be <= shift = 100");
+}
+
+TEST_CASE("string: the prompt's softmax counts the key at the shift twice") {
+  const std::string fields = "string:dim=8,shift=4,window=2,original=16";
+  const model::Encoding e = scheme(fields + ",branch=prefill")->lower(16);
+  const auto c = test::rotary_family("hyperbolic");
+  const model::Content x = test::family_content(c);
+  const model::Matrix q = x.q(), k = x.k(), weights = model::attention(e, 0, x);
+  const model::Encoding rope = scheme("rope:dim=8")->lower(0);
+  const double gain = std::pow(0.1 * std::log(2) + 1, 2) / std::sqrt(8.0);
+  const auto at = [&](model::Index m, model::Index n, model::Pos s) {
+    model::Matrix a = q.row(m), b = k.row(n);
+    model::rotate(rope, test::rotary_of(rope), 0, model::Side::query, s, a);
+    return std::exp(gain * a.row(0).dot(b.row(0)));
+  };
+  for (model::Index m = 0; m < 6; ++m) {
+    std::vector<double> expected;
+    double sum = 0;
+    for (model::Index n = 0; n <= m; ++n) {
+      const model::Pos s = m - n;
+      expected.push_back(s < 4 ? at(m, n, s) : s == 4 ? at(m, n, 4) + at(m, n, 2) : at(m, n, s - 2));
+      sum += expected.back();
+    }
+    for (model::Index n = 0; n <= m; ++n) CHECK(std::abs(weights(m, n) - expected[static_cast<std::size_t>(n)] / sum) <= 1e-14);
+  }
+  // Token by token it counts once, at the window.
+  const model::Matrix once = model::logits(scheme(fields)->lower(16), 0, x);
+  CHECK(std::abs(std::exp(once(5, 1)) - at(5, 1, 2)) <= 1e-13 * at(5, 1, 2));
 }
 
 TEST_CASE("lm-infinite: visible keys and distances of the last query") {
@@ -95,6 +124,29 @@ TEST_CASE("fope: coefficients start at a stepped identity, and the identity is r
     for (const model::Matrix& m : *set) check_same(m.topLeftCorner(8, 4), test::matrix(c["step_eye"]), 0);
   CHECK((r.per_head && r.heads == 2 && r.mix_cosine.size() == 2));
   CHECK(test::refusal("fope:cosines=learned.wpe.npy").find("must be [heads, 46, 32]") != std::string::npos);
+}
+
+TEST_CASE("fope: one basis, one set for all heads, and slow frequencies kept at zero") {
+  const auto mixes = [](const std::string& fields) {
+    const auto r = std::get<model::Rotary>(scheme("fope:dim=16,original=512,heads=3" + fields)->lower(0).terms.at(0));
+    return std::tuple(r.per_head, r.mix_cosine, r.mix_sine);
+  };
+  const auto [own, cosines, sines] = mixes("");
+  CHECK((own && cosines.size() == 3 && sines.size() == 3 && cosines[0] != cosines[1] && cosines[0] != sines[0]));
+  const auto [one_basis, c, s] = mixes(",separate-basis=false");
+  CHECK((one_basis && c.size() == 3));
+  for (std::size_t h = 0; h < 3; ++h) check_same(c[h].topLeftCorner(4, 4), s[h].topLeftCorner(4, 4), 0);
+  CHECK(c[0].bottomRightCorner(1, 4) != s[0].bottomRightCorner(1, 4));  // the pairs that are not mixed: sqrt 2 and 0
+  const auto [per_head, shared, others] = mixes(",separate-heads=false");
+  CHECK((!per_head && shared.size() == 1 && others.size() == 1));
+  CHECK(scheme("fope:dim=16,heads=3,separate-heads=false")->lower(0).heads == 3);
+  // Of the 8 pairs 4 turn within 512 positions; kept zeros add their cosine of 1 to every pair.
+  const auto [zeros, all, sine] = mixes(",keep-zero=true,gain=0");
+  CHECK(all[0].topLeftCorner(8, 8) == model::Matrix::Identity(8, 8));
+  const model::Encoding e = scheme("fope:dim=16,original=512,keep-zero=true,gain=0,heads=1")->lower(0);
+  const model::Content x = test::content(model::Matrix::Ones(5, 16), model::Matrix::Ones(5, 16));
+  check_same(model::terms(e, 0, x).sum(), model::terms(scheme("hope-cut:dim=16,original=512")->lower(0), 0, x).sum(), 1e-13);
+  CHECK(test::refusal("fope:separate-basis=false,sines=x.npy") == "fope: sines = x.npy: must not be given where S = C");
 }
 
 TEST_CASE("queries grow with their position where a model says so") {

@@ -41,6 +41,8 @@ TEST_CASE("resonance: wavelengths become integers, half to even") {
   // A whole number of positions turns by exactly one.
   const model::Encoding e = scheme("resonance:dim=32")->lower(0);
   CHECK(std::abs(math::signed_turns(math::times(6, rotary(e).frequency[0].turn))) <= 0x1p-63);
+  for (const char* other : {"ntk", "linear", "none"})
+    CHECK(attention_factor(scheme("resonance:factor=4,scaling=" + std::string(other))->lower(1)) == 1);
   CHECK(attention_factor(scheme("resonance:scaling=yarn,factor=4")->lower(1)) ==
         attention_factor(scheme("yarn:factor=4")->lower(1)));
 }
@@ -138,6 +140,21 @@ TEST_CASE("self-extend: effective distances of the last query") {
     CHECK(x[0] - x[1] == c[static_cast<std::size_t>(n)].get<model::Pos>());
   }
   CHECK(!scheme("self-extend")->lower(0).pair_map);
+  // window / group as it is: distances in steps of a half, frequencies to match.
+  const auto exact = test::scheme_case("self_extend")["expect"]["true_div"];
+  const model::Encoding half = scheme("self-extend:group=4,window=6,rounding=true,dim=32")->lower(24);
+  const auto plain = thetas(scheme("rope:dim=32")->lower(0)), finer = thetas(half);
+  for (model::Pos n = 0; n < 24; ++n) {
+    const auto x = half.pair_map(23, n);
+    CHECK(static_cast<double>(x[0] - x[1]) == 2 * exact[static_cast<std::size_t>(n)].get<double>());
+  }
+  for (std::size_t i = 0; i < 16; ++i) CHECK(finer[i] == plain[i] / 2);
+  // A window of whole groups leaves nothing to round.
+  const model::Encoding whole = scheme("self-extend:rounding=true")->lower(8192), floor = scheme("self-extend")->lower(8192);
+  CHECK(thetas(whole) == thetas(floor));
+  for (const model::Pos n : {0, 777, 8000}) CHECK(whole.pair_map(8191, n) == floor.pair_map(8191, n));
+  CHECK(test::refusal("self-extend:rounding=true,group=2048") ==
+        "self-extend: rounding = true: needs group <= 1024 and window <= 2^40: positions count in steps of 1/group");
   const model::Encoding scaled = scheme("self-extend:log-scale=true,original=4096")->lower(1);
   CHECK(scaled.query_scale(10) == 1);
   CHECK(std::abs(scaled.query_scale(16777215) - 2) <= 1e-15);

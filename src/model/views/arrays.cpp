@@ -96,10 +96,11 @@ void add_rotary(Groups& g, const Encoding& e, const Rotary& r, const Request& q,
   if (P == 0) return;
   if (r.hyperbolic) return add_boosts(g, e, r, q, type);
   if (!r.query_turn.empty()) {
-    Matrix turn(H, 1);
+    Matrix turn(H, P);
     for (Index h = 0; h < H; ++h)
-      turn(h, 0) = 2 * std::numbers::pi * math::signed_turns(r.query_turn[static_cast<std::size_t>(h)]);
-    g.push_back(constant({head}, real("query_turn", {"head"}, "rad", "added to the angle of every pair of a query"), turn));
+      turn.row(h).setConstant(2 * std::numbers::pi * math::signed_turns(r.query_turn[static_cast<std::size_t>(h)]));
+    g.push_back(
+        constant({head, pair}, real("query_turn", {"head", "pair"}, "rad", "added to the angle of a query's pair"), turn));
   }
   const auto spectral = [&](const char* name, const char* unit, const char* about, bool wavelength) {
     if (r.per_head)
