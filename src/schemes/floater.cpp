@@ -56,8 +56,8 @@ class Floater : public model::Scheme {
  private:
   Fields own_fields() override {
     return {
-        {"dim", "channel", "model width D", &dim_, between(1, 1 << 16), "the files', or 128"},
-        {"hidden", "1", "units of h's hidden layer", &hidden_, between(1, 1 << 16), "the files', or dim"},
+        {"dim", "channel", "model width D", &dim_, between(1, 1 << 13), "the files', or 128"},
+        {"hidden", "1", "units of h's hidden layer", &hidden_, between(1, 1 << 13), "the files', or dim"},
         {"dt", "1", "t from one position to the next", &how_.interval, above(0)},
         {"method", "1", "classical Runge-Kutta, or Dormand and Prince's pair with controlled steps", choice(method_, methods)},
         {"steps", "1", "rk4: steps from one position to the next", &how_.steps, between(1, 1 << 20)},

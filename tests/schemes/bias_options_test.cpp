@@ -88,7 +88,9 @@ TEST_CASE("swin: drawn tables are normal of deviation 0.02, fields of the other 
 
 TEST_CASE("cosine attention has no moments of logits, and decay says so") {
   const model::Encoding e = scheme("swin:version=2,window=4,heads=2")->lower(0);
-  const test::MemorySink sink = test::run_custom("decay", e, {.length = 16});
+  model::Request request;
+  request.length = 16;
+  const test::MemorySink sink = test::run_custom("decay", e, request);
   const auto skipped = [&](const std::string& name) {
     for (const auto& [variable, reason] : sink.schema().not_applicable)
       if (variable == name) return reason;
