@@ -51,8 +51,7 @@ def men2024_1(file, axes):
     length = np.geomspace(1e3, 1.1e6, 200)
     axes.plot(length, a * length**c, color="0.6", label=f"{a:.4f} x^{c:.3f}, through the published bases")
     for name, mark, label in (("solve_base_two_digits", "o", "least base of two digits that holds"),
-                              ("solve_base_nested", "x", "nested grids (Su 2024)"),
-                              ("solve_base_all_above", "^", "all larger bases hold")):
+                              ("solve_base_nested", "x", "nested grids (Su 2024)")):
         points = {}
         for group in groups(file, "context", name, scheme="rope"):
             points.update(zip(group["solve_length"][:], group[name][:]))
@@ -77,17 +76,20 @@ def pi_2(file, axes):
 
 def pi_5(file, axes):
     group = first(file, "decay", "upper_bound_pi", scheme="rope", dim=128, length=4096)
-    axes.plot(group["lag"], group["upper_bound_pi"])
+    axes.plot(group["lag"][:], group["upper_bound_pi"][:])
     axes.axhline(1, color="0.6", ls=":")
     axes.set(yscale="log", xlabel="s", ylabel="B(s)/d", title="The bound of extrapolated scores (PI, fig. 5)")
 
 
 def yarn_ramp(file, axes):
-    for factor, original in ((16.0, 4096),):
-        for group in groups(file, "encodings", "frequency", scheme="yarn", factor=factor, original=original):
-            rope = first(file, "encodings", "frequency", scheme="rope", base=group.attrs["base"], dim=group.attrs["dim"])
-            kept = (group["frequency"][:] / rope["frequency"][:] - 1 / factor) / (1 - 1 / factor)
-            axes.plot(group["pair"], kept, label=f"ramp = {plain(group.attrs['ramp'])}, base {group.attrs['base']:g}")
+    factor, base, seen = 16.0, 1e4, set()
+    for group in groups(file, "encodings", "frequency", scheme="yarn", factor=factor, original=4096, base=base, dim=128):
+        rope = first(file, "encodings", "frequency", scheme="rope", base=base, dim=128)
+        kept = (group["frequency"][:] / rope["frequency"][:] - 1 / factor) / (1 - 1 / factor)
+        ramp = plain(group.attrs["ramp"])
+        if ramp not in seen:
+            axes.plot(group["pair"][:], kept, label=f"linear in the {'pair index (code)' if ramp == 'code' else 'turns (paper)'}")
+        seen.add(ramp)
     axes.set(xlabel="pair", ylabel="share of the frequency that is kept", title="YaRN's ramp, factor 16, 4096 positions")
     axes.legend(frameon=False)
 

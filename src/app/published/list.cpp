@@ -54,10 +54,11 @@ class Reader {
     if (!x || n.is_boolean()) refuse(n, "must be a number");
     return *x;
   }
-  bool flag(std::string_view key) const {
-    const toml::node* n = table_.get(key);
-    if (n && !n->is_boolean()) refuse(*n, "must be true or false");
-    return n && *n->value<bool>();
+  bool flag(std::string_view key, std::size_t i = 0) const {
+    if (!table_.get(key)) return false;
+    const toml::node& n = element(*table_.get(key), i);
+    if (!n.is_boolean()) refuse(n, "must be true or false");
+    return *n.value<bool>();
   }
   template <class Enum, std::size_t N>
   Enum word(std::string_view key, const std::array<std::string_view, N>& words, Enum otherwise) const {
@@ -187,7 +188,7 @@ PublishedNumber number_of(const Reader& r, std::size_t i, const Operand& default
   if (threshold != (out.above.has_value() != out.below.has_value())) r.refuse("count, first and last take above or below");
   out.power = r.number("power", i).value_or(1), out.scale = r.number("scale", i).value_or(1);
   out.without = r.text("without", i);
-  out.main = r.flag("main");
+  out.main = r.flag("main", i);
   set_bounds(r, i, out);
   if (out.name.empty() || out.ours.variable.empty()) r.refuse("name and variable must be given");
   return out;

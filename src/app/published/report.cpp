@@ -63,6 +63,12 @@ json truth_json(const TruthTable& t) {
   return {{"factors", t.factors}, {"spearman", correlations}, {"encodings", rows}};
 }
 
+/// As a cell of a table in Markdown.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
 }  // namespace
 
 Tally tally(const std::vector<JudgedPaper>& papers) {
@@ -135,9 +141,9 @@ std::string reproduction_markdown(const std::vector<JudgedPaper>& papers) {
       const Judged& j = p.judged[i];
       if (!n.main) continue;
       const std::string verdict =
-          j.reason.empty() ? std::string(word_of(j.verdict)) : fmt::format("{}: {}", word_of(j.verdict), j.reason);
-      out += fmt::format("| {}: {} | {} | {} | {} |\n", p.paper.title, n.name, std::isnan(n.value) ? n.tolerance : shown(n.value),
-                         shown(j.ours), verdict);
+          j.reason.empty() ? std::string(word_of(j.verdict)) : cell(fmt::format("{}: {}", word_of(j.verdict), j.reason));
+      out += fmt::format("| {}: {} | {} | {} | {} |\n", p.paper.title, cell(n.name),
+                         std::isnan(n.value) ? n.tolerance : shown(n.value), shown(j.ours), verdict);
     }
   return out;
 }

@@ -53,7 +53,9 @@ class KeepingSink : public PassingSink {
 
 /// Options go to the request, or to the analysis.
 Work work_of(const Operand& o, const std::string& label, const model::TableLoader& tables) {
-  Work work{"reproduce", {}, {}, {fresh_analysis(o.analysis)}, {}};
+  Work work;
+  work.command = "reproduce";
+  work.analyses.push_back(fresh_analysis(o.analysis));
   Fields request = work.request.fields(), own = work.analyses.front()->fields();
   for (const auto& [name, value] : o.options) {
     Field* common = find(request, name);
