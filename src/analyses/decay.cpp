@@ -34,6 +34,7 @@ class Decay : public Analysis {
       write_decay_attention(h);
       write_decay_logits(h);
       write_decay_receptive_field(h);
+      write_decay_inversion(h);
     }
   }
 

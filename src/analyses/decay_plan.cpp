@@ -69,6 +69,15 @@ void curves(Schema& out, const DecayPlan& p) {
   add("", "log_slope", {}, unit, "least-squares slope of score on the logarithm of the lag, lags from 1; NaN below two of them");
   add("", "total_variation", {}, unit, "sum of |score(s) - score(s-1)|");
   add("", "upward_variation", {}, unit, "sum of the increases of score");
+  const std::string inversions = "Du 2026 (arXiv 2605.15514)";
+  add(p.no_inversion, "inversion_probability", {}, "1",
+      "share of the pairs of a lag in the nearer and one in the farther half of the length whose farther score is larger; NaN "
+      "for one lag",
+      {{"source", inversions}});
+  add(p.no_drawn, "inversion_probability_drawn", {}, "1",
+      "the same share among `samples` drawn pairs of lags and contents: pair j of query and key has the product h_j with a "
+      "half-normal size and a phase of von Mises's law, concentration 1",
+      {{"source", inversions}, {"samples", std::int64_t{p.samples}}, {"sample_seed", p.sample_seed}});
   const std::string judged = "the largest bias of each octave falls faster than -ln s between lags 2^30 and 2^51";
   add(p.no_receptive_field, "trf", {"eps"}, "position",
       "fewest nearest lags whose e^bias sum to 1 - eps of bias_sum; NaN if it diverges",
@@ -115,6 +124,11 @@ DecayPlan decay_plan(const Subject& s, Pos samples) {
   p.no_receptive_field = no_receptive_field(p);
   if (p.encoding.cosine)
     p.no_logits = "queries and keys enter as unit vectors: logits of Gaussian content have no closed moments";
+  if (p.positions.count > DecayPlan::most_sorted) p.no_inversion = "sorts the scores of all lags: up to 2^26 of them";
+  if (kind != Kind::rotary)
+    p.no_drawn = "drawn products are of rotated pairs";
+  else if (p.encoding.point || p.encoding.pair_map || !spectrum(p.encoding, 0))
+    p.no_drawn = "the rotation is not one angle a pair and lag";
   return p;
 }
 

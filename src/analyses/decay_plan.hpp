@@ -22,13 +22,16 @@ struct DecayPlan {
   std::int64_t sample_seed = 0;
   std::vector<model::Pos> sample_lags;
   /// Why a group of variables does not apply, in words; empty where it does.
-  std::string no_score, no_spread, no_future, no_spread_future, no_bound, no_logits, no_attention, no_receptive_field;
+  std::string no_score, no_spread, no_future, no_spread_future, no_bound, no_logits, no_attention, no_receptive_field, no_inversion,
+      no_drawn;
 
   model::Index heads() const { return traits.has_heads ? traits.heads : 1; }
   std::uint64_t lags() const { return static_cast<std::uint64_t>(positions.count); }
 
   /// Lags are treated in blocks of this size whatever the length, so that memory does not grow with it.
   static constexpr model::Pos block = 65536;
+  /// Lags that are sorted at most: 512 MB.
+  static constexpr model::Pos most_sorted = model::Pos{1} << 26;
   template <class Body>
   void blocks(const Body& body) const {
     for (model::Pos first = 0; first < positions.count; first += block) body(first, std::min(block, positions.count - first));
@@ -72,5 +75,6 @@ void write_decay_bound(const DecayHead& head);            // upper_bound, upper_
 void write_decay_attention(const DecayHead& head);        // attention, window, entropy
 void write_decay_logits(const DecayHead& head);           // logit_mean, logit_std, logit_quantile
 void write_decay_receptive_field(const DecayHead& head);  // trf, bias_sum, converges
+void write_decay_inversion(const DecayHead& head);        // inversion_probability, inversion_probability_drawn
 
 }  // namespace posenc::analyses

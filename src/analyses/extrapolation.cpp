@@ -2,6 +2,7 @@
 #include "analyses/attention_targets.hpp"
 #include "analyses/extrapolation_fit.hpp"
 #include "analyses/extrapolation_measures.hpp"
+#include "analyses/extrapolation_noise_fit.hpp"
 #include "analyses/extrapolation_tables.hpp"
 
 #include <fmt/format.h>
@@ -28,10 +29,12 @@ class Extrapolation : public Analysis {
         "position), and how policies extend a table. Trained encodings hold for lags below L, used ones beyond."};
   }
   Fields fields() override {
-    return {
+    Fields out{
         {"noise-variance", "1", "variance s2 of the observations against unit prior variance", &noise_variance_, above(0)},
         {"attention-error", "1", "window_error and retrieval_error: computed where that takes about a second, always, or never",
          choice(attention_error_, wanted_words)}};
+    for (Field& f : noise_fit_fields(noise_fit_)) out.push_back(std::move(f));
+    return out;
   }
 
   Schema schema(const Subject& subject) const override;
@@ -47,6 +50,7 @@ class Extrapolation : public Analysis {
 
   double noise_variance_ = 0.01;
   Wanted attention_error_ = Wanted::automatic;
+  NoiseFitOptions noise_fit_;
 };
 
 void write_coordinates(const ExtrapolationSetting& s, const Schema& schema, Sink& sink) {
@@ -162,10 +166,20 @@ Schema Extrapolation::schema(const Subject& subject) const {
              "1",
              "relative error of the last tenth of the rows predicted from the rest",
              {}});
+    out.add(
+        {"reconstruction_error_white",
+         Type::f64,
+         {"policy"},
+         "1",
+         "reconstruction_error expected of independent rows, sqrt(1 + sum of squared weights): an error below it is evidence of "
+         "smoothness; NaN where the policy is no weighted mean",
+         {}});
   } else {
     out.skip("reconstruction_error", why.tables);
+    out.skip("reconstruction_error_white", why.tables);
     out.skip("reconstruction_error_tail", why.tables);
   }
+  declare_noise_fit(s, noise_fit_, out);
   return out;
 }
 
@@ -190,6 +204,7 @@ void Extrapolation::run(const Subject& subject, Sink& sink) const {
       sink.attribute(name, {"training_queries", std::int64_t{errors.training_queries}});
   }
   if (why.tables.empty()) measure_tables(s, noise_variance_, sink);
+  write_noise_fit(s, noise_fit_, subject.request.sample_seed, sink);
 }
 
 }  // namespace

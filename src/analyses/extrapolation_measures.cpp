@@ -125,14 +125,16 @@ void measure_codes(const ExtrapolationSetting& s, const ExtrapolationReasons& wh
 void measure_tables(const ExtrapolationSetting& s, double noise_variance, Sink& sink) {
   const TableReader table = reader_of(s.trained, s.length);
   std::vector<std::string> words(table_policies.begin(), table_policies.end());
-  std::vector<double> odd, tail;
+  std::vector<double> odd, tail, white;
   for (std::size_t p = 0; p < words.size(); ++p) {
     odd.push_back(reconstruction_error(table, static_cast<TablePolicy>(p), noise_variance));
     tail.push_back(reconstruction_error_tail(table, static_cast<TablePolicy>(p), noise_variance));
+    white.push_back(reconstruction_error_white(table.rows, static_cast<TablePolicy>(p)));
   }
   sink.write_text("policy", 0, words);
   sink.write("reconstruction_error", 0, odd);
   sink.write("reconstruction_error_tail", 0, tail);
+  sink.write("reconstruction_error_white", 0, white);
 }
 
 }  // namespace posenc::analyses

@@ -158,6 +158,17 @@ double error(const TableReader& table, TablePolicy policy, const Split& split, b
 double reconstruction_error(const TableReader& table, TablePolicy policy, double noise_variance) {
   return error(table, policy, odd_rows(table.rows), false, noise_variance);
 }
+double reconstruction_error_white(Pos rows, TablePolicy policy) {
+  const Split split = odd_rows(rows);
+  for (Pos held = 0; held < split.held; ++held) {
+    const Stencil s = stencil(policy, split, false, held);
+    if (s.count == 0) continue;
+    double sum = 1;  // the stencil is the same at every row that has its neighbours
+    for (int k = 0; k < s.count; ++k) sum += s.weight[static_cast<std::size_t>(k)] * s.weight[static_cast<std::size_t>(k)];
+    return std::sqrt(sum);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
 double reconstruction_error_tail(const TableReader& table, TablePolicy policy, double noise_variance) {
   return error(table, policy, tail_rows(table.rows), true, noise_variance);
 }

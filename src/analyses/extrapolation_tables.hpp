@@ -28,6 +28,9 @@ struct TableReader {
 /// NaN where the policy has nothing to say or no row is left.
 /// Held out: the odd rows; `error`, `clamp` and `modulo` say nothing about them.
 double reconstruction_error(const TableReader& table, TablePolicy policy, double noise_variance);
+/// The same for rows that are independent and of equal variance, in expectation of the squares: sqrt(1 + sum of squared weights).
+/// NaN where the policy is no weighted mean of kept rows.
+double reconstruction_error_white(Pos rows, TablePolicy policy);
 /// Held out: the last ceil(L / 10) rows, predicted by the policy that extends the rest to L.
 double reconstruction_error_tail(const TableReader& table, TablePolicy policy, double noise_variance);
 

@@ -1,6 +1,7 @@
 #include "analyses/periodicity_lag.hpp"
 
 #include "math/common_multiple.hpp"
+#include "math/plane_overlap.hpp"
 #include "model/views/position_code.hpp"
 #include "model/views/traits.hpp"
 
@@ -99,8 +100,9 @@ Index heads_of(const Encoding& e) {
 }  // namespace
 
 void declare_turning(const Subject&, const Encoding& e, Schema& out) {
-  const std::vector<const char*> of_pairs = {"wavelength", "turns", "pairs_below_one_turn", "common_period_pairs",
-                                             "common_period_log10"},
+  const std::vector<const char*> of_pairs = {"wavelength",           "turns",
+                                             "pairs_below_one_turn", "neighbour_overlap",
+                                             "common_period_pairs",  "common_period_log10"},
                                  of_records = {"record_lag", "record_distance"};
   const std::vector<Frequency> first = traits(e).kind == Kind::contextual ? std::vector<Frequency>{} : pair_frequencies(e, 0);
   if (first.empty()) {
@@ -121,6 +123,9 @@ void declare_turning(const Subject&, const Encoding& e, Schema& out) {
   add("wavelength", "pair", Type::f64, "position", "positions per turn; NaN where the pair does not turn");
   add("turns", "pair", Type::f64, "1", "turns within the length");
   add("pairs_below_one_turn", "", Type::i64, "1", "number of pairs that turn, but not once within the length");
+  add("neighbour_overlap", "pair", Type::f64, "1",
+      "mean squared cosine of the principal angles between the planes that the cosine and sine of this pair and of the next span "
+      "over the length: near 1 the two tell the same; NaN for the last and where a pair does not turn");
   add("common_period_pairs", "", Type::i64, "1", "number of pairs that the common period covers");
   std::string digits;
   bool any = false;
@@ -156,7 +161,7 @@ void write_turning(const Subject& s, const Encoding& e, Sink& sink) {
   bool any_period = false;
   std::vector<double> period, records_head;
   std::vector<Pos> at;
-  std::vector<double> wavelength, turns, below, covered;
+  std::vector<double> wavelength, turns, overlap, below, covered;
   for (Index h = 0; h < std::max<Index>(heads, 1); ++h) {
     const std::vector<Frequency> frequencies = pair_frequencies(e, h);
     double count = 0;
@@ -165,6 +170,10 @@ void write_turning(const Subject& s, const Encoding& e, Sink& sink) {
       turns.push_back(L * std::abs(f.theta) / (2 * std::numbers::pi));
       count += turns.back() > 0 && 1 - turns.back() >= math::lag_tie;
     }
+    for (std::size_t j = 0; j < frequencies.size(); ++j)
+      overlap.push_back(j + 1 < frequencies.size()
+                            ? math::plane_overlap(frequencies[j].turn, frequencies[j + 1].turn, s.request.length)
+                            : absent);
     below.push_back(count);
     const CommonPeriod common = common_period(frequencies);
     covered.push_back(static_cast<double>(common.pairs));
@@ -181,6 +190,7 @@ void write_turning(const Subject& s, const Encoding& e, Sink& sink) {
   sink.write("wavelength", 0, wavelength);
   sink.write("turns", 0, turns);
   sink.write("pairs_below_one_turn", 0, below);
+  sink.write("neighbour_overlap", 0, overlap);
   sink.write("common_period_pairs", 0, covered);
   if (any_period) sink.write("common_period_log10", 0, period);
   if (!why_no_records(e).empty()) return;
