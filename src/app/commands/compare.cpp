@@ -1,7 +1,7 @@
 #include "app/command.hpp"
 #include "app/comparison.hpp"
 #include "app/encodings.hpp"
-#include "sources/loader.hpp"
+#include "app/tables.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -63,7 +63,7 @@ class Compare : public Command {
   }
   Exit run(const Globals& globals) override {
     const Expanded first = expand({words_[0]}, overrides_), second = expand({words_[1]}, overrides_);
-    const sources::FileLoader tables;
+    const Tables tables;
     std::vector<Comparison> all;
     for (const auto& [a, b] : paired(first.specs, second.specs)) {
       Entry x = resolve(*a, request_, tables), y = resolve(*b, request_, tables);

@@ -1,14 +1,13 @@
 #include "app/published/runs.hpp"
 
-#include "app/data_folder.hpp"
 #include "app/encodings.hpp"
 #include "app/labels.hpp"
 #include "app/passing_sink.hpp"
 #include "app/progress.hpp"
+#include "app/tables.hpp"
 #include "app/work.hpp"
 #include "core/error.hpp"
 #include "io/output_file.hpp"
-#include "sources/loader.hpp"
 
 #include <fmt/format.h>
 
@@ -71,12 +70,6 @@ Work work_of(const Operand& o, const std::string& label, const model::TableLoade
   return work;
 }
 
-/// Folders of the tables that come with the program.
-std::vector<std::string> table_folders() {
-  const std::string data = data_folder();
-  return {data + "/longrope", data + "/trained", data + "/truth/tables"};
-}
-
 }  // namespace
 
 std::string PublishedRuns::key(const Operand& o) {
@@ -94,7 +87,7 @@ void PublishedRuns::need(const Operand& operand) {
 const KeptRun& PublishedRuns::of(const Operand& operand) const { return runs_[index_.at(key(operand))].kept; }
 
 void PublishedRuns::compute(io::OutputFile* file, const Globals& globals) {
-  const sources::FileLoader tables(table_folders());
+  const Tables tables;
   std::vector<LabelWish> wishes;
   for (const Run& run : runs_) wishes.push_back({run.wanted.encoding, false});
   const std::vector<std::string> labels = assign_labels(wishes);
