@@ -1,4 +1,5 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 using math::Real;
 
-class Llama3 : public model::Scheme {
+class Llama3 : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"llama3", "Llama 3.1 frequency bands",
@@ -27,6 +28,19 @@ class Llama3 : public model::Scheme {
       theta = (1 - t) * theta / factor + t * theta;
     }
     return head_.encoding(head_.rotation(frequencies(thetas)));
+  }
+  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
+    std::vector<model::EncodingSpec> out;
+    if (seen.table || seen.frequency.size() < 4) return out;
+    // The first pairs are kept, the last ones divided by the factor.
+    for (const std::string& base : bases(seen, 0, 1)) {
+      const double d = 2 * static_cast<double>(seen.frequency.size());
+      const double last = std::pow(parse_number("base", base), -(d - 2) / d);
+      for (const std::string& factor : factors(seen.frequency.back() / last))
+        for (const std::string& original : usual_lengths())
+          out.push_back(rotary_spec("llama3", seen, {{"base", base}, {"factor", factor}, {"original", original}}));
+    }
+    return out;
   }
 
  private:

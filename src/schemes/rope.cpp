@@ -1,4 +1,5 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
@@ -9,7 +10,7 @@ namespace {
 enum class Spacing : int { geometric, single };
 constexpr std::array<std::string_view, 2> spacings{"geometric", "single"};
 
-class Rope : public model::Scheme {
+class Rope : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"rope", "rotary position embedding",
@@ -21,6 +22,12 @@ class Rope : public model::Scheme {
     model::Encoding e = head_.encoding(head_.rotation(frequency_));
     if (log_scale_ && sequence != 0) e.query_scale = log_scale(train_length());
     return e;
+  }
+  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
+    std::vector<model::EncodingSpec> out;
+    if (seen.table || seen.frequency.empty()) return out;
+    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1)) out.push_back(rotary_spec("rope", seen, {{"base", base}}));
+    return out;
   }
 
  private:

@@ -1,4 +1,5 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/files.hpp"
 #include "schemes/given_frequencies.hpp"
 #include "schemes/limits.hpp"
@@ -27,7 +28,7 @@ struct PaddedRows : model::Rows {
   }
 };
 
-class Sinusoidal : public model::Scheme {
+class Sinusoidal : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"sinusoidal", "sinusoidal absolute positions",
@@ -48,6 +49,18 @@ class Sinusoidal : public model::Scheme {
     table.first_row = *start_index_;
     e.terms.push_back(table);
     return e;
+  }
+  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
+    std::vector<model::EncodingSpec> out;
+    if (!seen.table || seen.frequency.size() < 2) return out;
+    const std::string dim = std::to_string(seen.channels);
+    for (const auto layout : column_words) {
+      for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1))
+        out.push_back({"sinusoidal", {}, {{"dim", dim}, {"base", base}, {"layout", std::string(layout)}}});
+      for (const std::string& base : factors(seen.frequency.back() / seen.frequency.front()))
+        out.push_back({"sinusoidal", {}, {{"dim", dim}, {"base", base}, {"layout", std::string(layout)}, {"exponent", "t2t"}}});
+    }
+    return out;
   }
 
  private:

@@ -1,4 +1,5 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
@@ -6,7 +7,7 @@
 namespace posenc::schemes {
 namespace {
 
-class Yarn : public model::Scheme {
+class Yarn : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"yarn", "YaRN",
@@ -25,6 +26,19 @@ class Yarn : public model::Scheme {
     }
     if (sequence != 0 && query_beta_ != 0) e.query_scale = stepped_scale(query_beta_, train_length(), 0);
     return e;
+  }
+  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
+    std::vector<model::EncodingSpec> out;
+    if (seen.table || seen.frequency.size() < 4) return out;
+    // The first pairs are kept, the last ones divided by the factor.
+    for (const std::string& base : bases(seen, 0, 1)) {
+      const double d = 2 * static_cast<double>(seen.frequency.size());
+      const double last = std::pow(parse_number("base", base), -(d - 2) / d);
+      for (const std::string& factor : factors(seen.frequency.back() / last))
+        for (const std::string& original : usual_lengths())
+          out.push_back(rotary_spec("yarn", seen, {{"base", base}, {"factor", factor}, {"original", original}}));
+    }
+    return out;
   }
 
  private:
