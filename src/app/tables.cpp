@@ -1,8 +1,11 @@
 #include "app/tables.hpp"
 
 #include "app/data_folder.hpp"
+#include "core/error.hpp"
 #include "io/table.hpp"
 #include "sources/loader.hpp"
+
+#include <fmt/format.h>
 
 namespace posenc::app {
 namespace {
@@ -16,7 +19,10 @@ bool is_hdf5(std::string_view file) {
 
 std::shared_ptr<const model::Tensor> Tables::open(const std::string& file) const {
   const std::string path = file.starts_with('@') ? data_folder() + "/" + file.substr(1) : file;
-  return is_hdf5(path) ? io::open_table(path) : sources::FileLoader().open(path);
+  if (is_hdf5(path)) return io::open_table(path);
+  if (!sources::is_table(path))
+    throw BadData(fmt::format("{}: unknown table format: must end in {}, .h5, .hdf5", file, sources::table_suffixes()));
+  return sources::FileLoader().open(path);
 }
 
 }  // namespace posenc::app

@@ -69,9 +69,7 @@ void warn_of_unread(const Json& object, const std::string& prefix, Ledger& ledge
 
 }  // namespace
 
-ModelReport read_config(std::string_view text, std::string_view file) {
-  return read_config(parse_json(text, file), file);
-}
+ModelReport read_config(std::string_view text, std::string_view file) { return read_config(parse_json(text, file), file); }
 
 ModelReport read_config(const JsonDocument& document, std::string_view file) {
   if (document.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: must be a JSON object", file));

@@ -44,9 +44,7 @@ std::string_view next(std::string_view& rest, char separator, bool& more) {
 
 }  // namespace
 
-std::shared_ptr<const model::Tensor> open_csv(const std::string& path) {
-  return read_csv(map_file(path).text(), path);
-}
+std::shared_ptr<const model::Tensor> open_csv(const std::string& path) { return read_csv(map_file(path).text(), path); }
 
 std::shared_ptr<const model::Tensor> read_csv(std::string_view rest, const std::string& path) {
   auto table = std::make_shared<Table>();

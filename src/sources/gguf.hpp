@@ -8,9 +8,9 @@ namespace posenc::sources {
 
 struct GgufTensor {
   std::string name;
-  std::uint32_t type = 0;         // ggml's number of the element type
+  std::uint32_t type = 0;           // ggml's number of the element type
   std::vector<model::Pos> shape{};  // slowest first: the file's dimensions reversed
-  std::uint64_t offset = 0;       // bytes from the beginning of the data
+  std::uint64_t offset = 0;         // bytes from the beginning of the data
 };
 
 struct GgufFile {

@@ -47,14 +47,18 @@ std::string path_of(std::string_view file) { return std::string(file.substr(0, f
 
 bool is_table(std::string_view file) { return format_of(file) || format_of(path_of(file)); }
 
+std::string table_suffixes() {
+  std::string out;
+  for (const Format& f : formats) out += fmt::format("{}{}", out.empty() ? "" : ", ", f.suffix);
+  return out;
+}
+
 Opened FileLoader::open(const std::string& file) const {
   // FILE#NAME first: the array's own name may end as a file's does.
   const std::string path = path_of(file);
   if (const Format* f = format_of(path)) return f->open(path, path.size() < file.size() ? file.substr(path.size() + 1) : "");
   if (const Format* f = format_of(file)) return f->open(file, {});
-  std::string known;
-  for (const Format& f : formats) known += fmt::format("{}{}", known.empty() ? "" : ", ", f.suffix);
-  throw BadData(fmt::format("{}: unknown table format: must end in {}", file, known));
+  throw BadData(fmt::format("{}: unknown table format: must end in {}", file, table_suffixes()));
 }
 
 }  // namespace posenc::sources

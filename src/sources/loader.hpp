@@ -12,5 +12,7 @@ class FileLoader : public model::TableLoader {
 
 /// Whether a file of that name holds tables, by its suffix.
 bool is_table(std::string_view file);
+/// The suffixes, ", " between them.
+std::string table_suffixes();
 
 }  // namespace posenc::sources

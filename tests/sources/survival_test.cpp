@@ -1,6 +1,6 @@
-// Every parser of files survives what is cut off, changed and repeated: it reads it, or refuses it as bad data, with the
-// file's name first (main.cpp brings the file's own words onto one line); it never crashes, hangs, or allocates what the file does
-// not hold.
+// Every parser of files survives what is cut off, changed and repeated: it reads it, or refuses it as bad data with the file's
+// name first (main.cpp brings the file's own words onto one line); it never crashes, hangs, or allocates what the file does not
+// hold.
 #include "core/error.hpp"
 #include "sources/config.hpp"
 #include "sources/csv.hpp"

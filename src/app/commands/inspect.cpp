@@ -37,7 +37,9 @@ class Inspect : public Command {
              {"posenc inspect model.gguf", "the same for a GGUF file, of whatever size"},
              {"posenc inspect config.json --strict -q", "a check for scripts"}}};
   }
-  std::vector<Argument> arguments() override { return {{"FILE", "a config.json, a GGUF file, @PRESET, or - for a config.json from stdin", 1, 1, &file_}}; }
+  std::vector<Argument> arguments() override {
+    return {{"FILE", "a config.json, a GGUF file, @PRESET, or - for a config.json from stdin", 1, 1, &file_}};
+  }
   std::vector<OptionGroup> options() override {
     return {{"Options", "inspect", {{"strict", "1", "exit code 1 where there is a warning or a conflicting key", &strict_}}}};
   }
