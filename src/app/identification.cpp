@@ -97,13 +97,24 @@ Explanation compared(const Candidate& c, const Matrix& values) {
   return out;
 }
 
-/// Nearest first; of one scheme the best, equal residuals in the order proposed.
+/// Length of its parameters as text.
+std::size_t plainness(const EncodingSpec& spec) {
+  std::size_t out = 0;
+  for (const auto& [key, value] : spec.values) out += value.size() > 6 ? value.size() : 0;  // words and round numbers are short
+  return out;
+}
+
+/// Nearest first; of one scheme the best, and of those as good but for rounding the one with the rounder parameters.
 void keep_best(std::vector<Explanation>& all) {
   std::stable_sort(all.begin(), all.end(), [](const Explanation& a, const Explanation& b) { return a.residual < b.residual; });
   std::vector<Explanation> best;
-  for (Explanation& e : all)
-    if (std::none_of(best.begin(), best.end(), [&](const Explanation& x) { return x.spec.scheme == e.spec.scheme; }))
+  for (Explanation& e : all) {
+    const auto kept = std::find_if(best.begin(), best.end(), [&](const Explanation& x) { return x.spec.scheme == e.spec.scheme; });
+    if (kept == best.end())
       best.push_back(std::move(e));
+    else if (plainness(e.spec) < plainness(kept->spec) && e.residual <= 4 * kept->residual + 1e-15)
+      *kept = std::move(e);
+  }
   all = std::move(best);
 }
 

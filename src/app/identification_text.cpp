@@ -13,7 +13,7 @@ std::string encoding_word(const model::EncodingSpec& spec) {
   return out;
 }
 
-std::string place(const Identification& found, const Explanation& e) {
+std::string place(const Explanation& e) {
   if (e.residual == 0) return "-";
   return e.layout.empty() ? fmt::format("pair {}", e.row) : fmt::format("position {}, column {}", e.start + e.row, e.column);
 }
@@ -24,7 +24,7 @@ std::string text(const Identification& found, const std::string& name) {
   std::string out = fmt::format("{}: {}, stored as {}\n", name, found.kind, found.stored);
   if (found.explanations.empty()) return out + "none of the schemes known\n";
   const Explanation& best = found.explanations.front();
-  if (!found.known) out += fmt::format("none of the schemes known; the nearest departs at {}\n", place(found, best));
+  if (!found.known) out += fmt::format("none of the schemes known; the nearest departs at {}\n", place(best));
   if (found.known) {
     out += fmt::format("{}\n", encoding_word(best.spec));
     if (!best.layout.empty()) out += fmt::format("  {}, first row is position {}\n", best.layout, best.start);
@@ -33,7 +33,7 @@ std::string text(const Identification& found, const std::string& name) {
   TextTable table({"  explanation", "residual", "at"});
   for (std::size_t i = 0; i < found.explanations.size() && i < 3; ++i) {
     const Explanation& e = found.explanations[i];
-    table.add({"  " + encoding_word(e.spec), readable(e.residual), place(found, e)});
+    table.add({"  " + encoding_word(e.spec), readable(e.residual), place(e)});
   }
   return out + table.text();
 }
