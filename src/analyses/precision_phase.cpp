@@ -39,17 +39,17 @@ OnGrid on_grid(const PrecisionPlan& plan, const math::RoundedPhases& phases) {
   return out;
 }
 
-std::vector<double> table_errors(const PrecisionPlan& plan, const math::RoundedPhases& phases) {
-  const math::RoundedPhases exact = plan.phases({});
+/// Against `exact` cosines and sines at the positions of the grid, [position][cosines, sines].
+std::vector<double> table_errors(const PrecisionPlan& plan, const math::RoundedPhases& phases, const std::vector<double>& exact) {
   std::vector<double> out(plan.positions.size());
   math::parallel_blocks(std::ssize(plan.positions), 64, [&](std::int64_t first, std::int64_t n) {
     const std::size_t pairs = plan.turn.size();
-    std::vector<double> c(pairs), s(pairs), exact_c(pairs), exact_s(pairs);
+    std::vector<double> c(pairs), s(pairs);
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first + n); ++i) {
       phases.row(plan.positions[i], c, s);
-      exact.row(plan.positions[i], exact_c, exact_s);
+      const double* row = exact.data() + i * 2 * pairs;
       for (std::size_t j = 0; j < pairs; ++j) {
-        const double error = std::max(std::abs(c[j] - exact_c[j]), std::abs(s[j] - exact_s[j]));
+        const double error = std::max(std::abs(c[j] - row[j]), std::abs(s[j] - row[pairs + j]));
         out[i] = std::isnan(c[j] + s[j]) || std::isnan(out[i]) ? nan : std::max(out[i], error);
       }
     }
@@ -86,20 +86,47 @@ double first_beyond(const PrecisionPlan& plan, const math::RoundedPhases& phases
   return found ? static_cast<double>(*found) : nan;
 }
 
+/// What a recipe's angles are off by; recipes that differ in storage and output alone share it.
+struct PhaseErrors {
+  math::Stages stages;
+  OnGrid grid;
+  std::vector<double> between, first;
+};
+bool same_angles(const math::Stages& a, const math::Stages& b) {
+  return a.frequency == b.frequency && a.position == b.position && a.angle == b.angle && a.recurrence == b.recurrence;
+}
+PhaseErrors phase_errors(const PrecisionPlan& plan, const math::Stages& stages) {
+  const math::RoundedPhases phases = plan.phases(stages);
+  PhaseErrors out{stages, on_grid(plan, phases), {}, {}};
+  out.between = between(plan, phases, out.grid.by_position);
+  for (const double tolerance : phase_tolerances) out.first.push_back(first_beyond(plan, phases, out.between, tolerance));
+  return out;
+}
+
+std::vector<double> exact_rows(const PrecisionPlan& plan) {
+  const math::RoundedPhases exact = plan.phases({});
+  const std::size_t pairs = plan.turn.size();
+  std::vector<double> out(plan.positions.size() * 2 * pairs);
+  for (std::size_t i = 0; i < plan.positions.size(); ++i)
+    exact.row(plan.positions[i], std::span(out).subspan(i * 2 * pairs, pairs),
+              std::span(out).subspan((i * 2 + 1) * pairs, pairs));
+  return out;
+}
+
 }  // namespace
 
 void write_phase_errors(const PrecisionPlan& plan, Sink& sink) {
+  std::vector<PhaseErrors> known;
+  const std::vector<double> exact = plan.no_table.empty() ? exact_rows(plan) : std::vector<double>{};
   for (std::size_t r = 0; r < plan.recipes.size(); ++r) {
-    const math::RoundedPhases phases = plan.phases(plan.recipes[r]->stages);
-    const OnGrid grid = on_grid(plan, phases);
-    const std::vector<double> worst = between(plan, phases, grid.by_position);
-    std::vector<double> first;
-    for (const double tolerance : phase_tolerances) first.push_back(first_beyond(plan, phases, worst, tolerance));
-    sink.write("phase_error", r, grid.by_position);
-    sink.write("phase_error_max", r, worst);
-    sink.write("phase_error_of_pair", r, grid.by_pair);
-    sink.write("first_position", r, first);
-    if (plan.no_table.empty()) sink.write("table_error", r, table_errors(plan, phases));
+    const math::Stages& stages = plan.recipes[r]->stages;
+    auto at = std::find_if(known.begin(), known.end(), [&](const PhaseErrors& e) { return same_angles(e.stages, stages); });
+    if (at == known.end()) at = known.insert(known.end(), phase_errors(plan, stages));
+    sink.write("phase_error", r, at->grid.by_position);
+    sink.write("phase_error_max", r, at->between);
+    sink.write("phase_error_of_pair", r, at->grid.by_pair);
+    sink.write("first_position", r, at->first);
+    if (plan.no_table.empty()) sink.write("table_error", r, table_errors(plan, plan.phases(stages), exact));
   }
 }
 

@@ -3,7 +3,6 @@
 #include "math/random.hpp"
 
 #include <cmath>
-#include <complex>
 
 namespace posenc::analyses {
 namespace {
@@ -26,33 +25,31 @@ struct Rotations {
 /// 2 |conj(y_m) y_n - conj(z_m) z_n|^2. Sums over m and n, half of them: with y = w (z + e), w the unit number that brings y
 /// nearest to z, A = sum |z|^2, E = sum |e|^2, X = sum z conj(e), which is real: the change is 2 A E + E^2 + 2 X^2 + 4 E X,
 /// free of cancellation where the rounding is the same at both places.
-struct PairSums {
-  double change, norm;
-};
-PairSums pair_sums(const Rotations& z, const Rotations& y, std::size_t pair, std::size_t pairs) {
-  std::complex<double> together = 0;
-  double A = 0;
-  for (std::size_t i = pair; i < z.cosine.size(); i += pairs) {
-    const std::complex<double> a(z.cosine[i], z.sine[i]), b(y.cosine[i], y.sine[i]);
-    together += std::conj(a) * b, A += std::norm(a);
-  }
-  const double length = std::abs(together);
-  const std::complex<double> back = length > 0 ? std::conj(together) / length : 1.0;
-  double E = 0, X = 0;
-  for (std::size_t i = pair; i < z.cosine.size(); i += pairs) {
-    const std::complex<double> a(z.cosine[i], z.sine[i]), e = back * std::complex<double>(y.cosine[i], y.sine[i]) - a;
-    E += std::norm(e), X += (a * std::conj(e)).real();
-  }
-  return {2 * A * E + E * E + 2 * X * X + 4 * E * X, A * A};
-}
-
 double shift_error(const PrecisionPlan& plan, const Rotations& z, const Rotations& y) {
   const std::size_t pairs = plan.turn.size();
+  // By pair: the sum of conj(z) y, of |z|^2, of |e|^2 and of the real part of z conj(e).
+  std::vector<double> real(pairs), imaginary(pairs), A(pairs), E(pairs), X(pairs);
+  for (std::size_t first = 0; first < z.cosine.size(); first += pairs)
+    for (std::size_t j = 0; j < pairs; ++j) {
+      const double c = z.cosine[first + j], s = z.sine[first + j], far_c = y.cosine[first + j], far_s = y.sine[first + j];
+      real[j] += c * far_c + s * far_s, imaginary[j] += c * far_s - s * far_c;
+      A[j] += c * c + s * s;
+    }
+  for (std::size_t j = 0; j < pairs; ++j) {
+    const double length = std::hypot(real[j], imaginary[j]);
+    real[j] = length > 0 ? real[j] / length : 1, imaginary[j] = length > 0 ? imaginary[j] / length : 0;
+  }
+  for (std::size_t first = 0; first < z.cosine.size(); first += pairs)
+    for (std::size_t j = 0; j < pairs; ++j) {
+      const double c = z.cosine[first + j], s = z.sine[first + j], far_c = y.cosine[first + j], far_s = y.sine[first + j];
+      const double off_c = real[j] * far_c + imaginary[j] * far_s - c, off_s = real[j] * far_s - imaginary[j] * far_c - s;
+      E[j] += off_c * off_c + off_s * off_s, X[j] += c * off_c + s * off_s;
+    }
   const auto n = static_cast<double>(shift_positions);
   double change = 0, norm = n * n * static_cast<double>(plan.constant);
   for (std::size_t j = 0; j < pairs; ++j) {
-    const PairSums s = pair_sums(z, y, j, pairs);
-    change += s.change, norm += s.norm;
+    change += 2 * A[j] * E[j] + E[j] * E[j] + 2 * X[j] * X[j] + 4 * E[j] * X[j];
+    norm += A[j] * A[j];
   }
   return std::sqrt(change / norm);
 }

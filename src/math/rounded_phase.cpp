@@ -45,6 +45,15 @@ Vec shorter_way(Vec turns) {
   return (modulus <= 0.5 ? modulus : simd::all(0.5)) * (2 * std::numbers::pi);
 }
 
+/// Lanes of v to out[j] on, as many as there are.
+void put(Vec v, std::span<double> out, std::int64_t j) {
+  if (j + lanes <= std::ssize(out)) {
+    simd::store(out.data() + j, v);
+    return;
+  }
+  for (std::int64_t i = j; i < std::ssize(out); ++i) out[static_cast<std::size_t>(i)] = v[static_cast<int>(i - j)];
+}
+
 }  // namespace
 
 /// Constants of one pair in all lanes, or of consecutive pairs in one lane each.
@@ -59,8 +68,10 @@ struct RoundedPhases::Pair {
     return {simd::load(p.exact_ + j), simd::load(p.exact_low_ + j), simd::load(p.used_ + j), simd::load(p.used_low_ + j),
             simd::load(p.turn_ + j),  simd::load(p.turn_low_ + j),  simd::load(p.off_ + j),  simd::load(p.off_low_ + j)};
   }
-  Vec rounded_angle(const BinaryFormat& f, Vec position) const {
+  /// `exact`: the product fits into a double.
+  Vec rounded_angle(const BinaryFormat& f, Vec position, bool exact) const {
     const Vec product = position * used;
+    if (exact) return round_to(f, product);
     return round_to(f, to_odd(product, product_error(position, used, product) + position * used_low));
   }
   /// Of a computed angle in rad.
@@ -79,7 +90,7 @@ RoundedPhases::RoundedPhases(std::span<const Turn> turn, std::span<const double>
     : pairs_(std::ssize(turn)),
       padded_(simd::padded(pairs_)),
       stages_(stages),
-      rounds_angle_(stages.angle || stages.recurrence == Stages::Recurrence::angle),
+      exact_product_(stages.frequency && stages.position && stages.frequency->digits + stages.position->digits <= 53),
       exact_(padded_),
       exact_low_(padded_),
       used_(padded_),
@@ -125,37 +136,38 @@ void RoundedPhases::angles_by_recurrence(double position, double* out) const {
 void RoundedPhases::errors(std::int64_t position, std::span<double> out) const {
   const auto m = static_cast<double>(position);
   const Vec exact = simd::all(m), used = simd::all(stages_.position ? math::round_to(*stages_.position, m) : m);
-  Aligned angles(padded_), result(padded_);
-  if (stages_.recurrence == Stages::Recurrence::angle) angles_by_recurrence(m, angles.data());
+  const bool recurrent = stages_.recurrence == Stages::Recurrence::angle;
+  Aligned angles(recurrent ? padded_ : 0);
+  if (recurrent) angles_by_recurrence(m, angles.data());
   for (std::int64_t j = 0; j < padded_; j += lanes) {
     const Pair p = Pair::several(*this, j);
-    const Vec error = stages_.recurrence == Stages::Recurrence::angle ? p.error_of_angle(simd::load(angles + j), exact)
-                      : stages_.angle ? p.error_of_angle(p.rounded_angle(*stages_.angle, used), exact)
-                                      : p.error_of_factors(used, exact);
-    simd::store(result + j, error);
+    put(recurrent       ? p.error_of_angle(simd::load(angles + j), exact)
+        : stages_.angle ? p.error_of_angle(p.rounded_angle(*stages_.angle, used, exact_product_), exact)
+                        : p.error_of_factors(used, exact),
+        out, j);
   }
-  std::copy_n(result.data(), pairs_, out.begin());
 }
 
 void RoundedPhases::row(std::int64_t position, std::span<double> cosines, std::span<double> sines) const {
   const auto m = static_cast<double>(position);
   const Vec used = simd::all(stages_.position ? math::round_to(*stages_.position, m) : m);
-  Aligned angles(padded_), c(padded_), s(padded_);
-  if (stages_.recurrence == Stages::Recurrence::angle) angles_by_recurrence(m, angles.data());
+  const bool recurrent = stages_.recurrence == Stages::Recurrence::angle;
+  Aligned angles(recurrent ? padded_ : 0);
+  if (recurrent) angles_by_recurrence(m, angles.data());
   for (std::int64_t j = 0; j < padded_; j += lanes) {
     const Pair p = Pair::several(*this, j);
-    const Vec turns = stages_.recurrence == Stages::Recurrence::angle ? turns_from(simd::load(angles + j))
-                      : stages_.angle                                 ? turns_from(p.rounded_angle(*stages_.angle, used))
-                                                                      : turns_of(used, p.turn, p.turn_low);
+    const Vec turns = recurrent       ? turns_from(simd::load(angles + j))
+                      : stages_.angle ? turns_from(p.rounded_angle(*stages_.angle, used, exact_product_))
+                                      : turns_of(used, p.turn, p.turn_low);
     const simd::SinCos z = simd::sincospi(turns + turns);
     const Vec a = simd::load(amplitude_ + j);
-    const Vec cosine = z.cos * a, sine = z.sin * a;
-    const auto stored = [&](Vec x) { return x == x ? round_to(*stages_.storage, x) : x; };
-    simd::store(c + j, stages_.storage ? stored(cosine) : cosine);
-    simd::store(s + j, stages_.storage ? stored(sine) : sine);
+    const auto stored = [&](Vec x) {
+      if (!stages_.storage) return x;
+      return x == x ? round_to(*stages_.storage, x) : x;
+    };
+    put(stored(z.cos * a), cosines, j);
+    put(stored(z.sin * a), sines, j);
   }
-  std::copy_n(c.data(), pairs_, cosines.begin());
-  std::copy_n(s.data(), pairs_, sines.begin());
 }
 
 double RoundedPhases::bound(std::int64_t pair, double last) const {
@@ -172,14 +184,15 @@ double RoundedPhases::bound(std::int64_t pair, double last) const {
   double largest = last, off = std::abs(*(off_ + pair)) * 2 * std::numbers::pi * last;
   if (stages_.position) {
     if (last > stages_.position->max) return std::numbers::pi;
-    off += last * unit(*stages_.position) * t, largest *= 1 + unit(*stages_.position);
+    if (last > std::ldexp(1.0, stages_.position->digits)) off += last * unit(*stages_.position) * t;
+    largest *= 1 + unit(*stages_.position);
   }
   if (stages_.angle) {
     const double angle = largest * t;
     if (angle > stages_.angle->max) return std::numbers::pi;
     off += angle * unit(*stages_.angle) + least(*stages_.angle);
   }
-  return std::min(std::numbers::pi, off * slack + 1e-14);
+  return off == 0 ? 0 : std::min(std::numbers::pi, off * slack + 1e-14);
 }
 
 template <class Level, class Found>
@@ -215,7 +228,8 @@ void RoundedPhases::each_pair(std::int64_t first, std::int64_t count, const Leve
       } else if (stages_.angle) {
         const BinaryFormat format = *stages_.angle;
         for (std::int64_t i = 0; i < padded; i += lanes)
-          simd::store(error + i, p.error_of_angle(p.rounded_angle(format, simd::load(used + i)), simd::load(exact + i)));
+          simd::store(error + i,
+                      p.error_of_angle(p.rounded_angle(format, simd::load(used + i), exact_product_), simd::load(exact + i)));
       } else {
         for (std::int64_t i = 0; i < padded; i += lanes)
           simd::store(error + i, p.error_of_factors(simd::load(used + i), simd::load(exact + i)));

@@ -56,7 +56,7 @@ class RoundedPhases {
 
   std::int64_t pairs_, padded_;
   Stages stages_;
-  bool rounds_angle_;
+  bool exact_product_;         // of position and frequency as rounded
   double ratio_ = 0;           // of a recurrence of angles
   Aligned exact_, exact_low_;  // t in rad, twice a double
   Aligned used_, used_low_;    // t' in rad
