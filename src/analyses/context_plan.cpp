@@ -1,0 +1,78 @@
+#include "analyses/context_plan.hpp"
+
+#include "model/views/traits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace posenc::analyses {
+namespace {
+
+using namespace model;
+
+std::string why_no_rotation(const Encoding& e, const Traits& t) {
+  const auto* r = form<Rotary>(e);
+  if (t.kind == Kind::contextual) return "depends on content: " + t.contextual_needs;
+  if (!r) return "the encoding does not rotate";
+  if (r->hyperbolic) return "pairs meet hyperbolic functions, not rotations";
+  if (e.point) return "positions are points of a grid and have no lag";
+  if (r->per_head) return "the frequencies differ by head";
+  if (!r->mix_cosine.empty()) return "pairs turn with several frequencies";
+  return {};
+}
+
+/// The pairs of a rotation that turn.
+Spectrum turning(const Encoding& e) {
+  Encoding later = e;  // beyond positions that rotate early
+  for (Term& t : later.terms)
+    if (auto* r = std::get_if<Rotary>(&t)) r->early_until = 0;
+  const Spectrum all = *spectrum(later, 0);
+  Spectrum out;
+  for (std::size_t j = 0; j < all.turn.size(); ++j) {
+    if (all.turn[j] == math::Turn{}) continue;
+    out.turn.push_back(all.turn[j]), out.theta.push_back(all.theta[j]), out.amplitude.push_back(all.amplitude[j]);
+    if (!all.log_damping.empty()) out.log_damping.push_back(all.log_damping[j]);
+  }
+  out.rotated = out.pairs();
+  return out;
+}
+
+/// b of frequencies b^(-j/n), j = 0 .. n-1; 0 where they are no such sequence.
+double base_of(const std::vector<double>& theta) {
+  const std::size_t n = theta.size();
+  if (n < 2 || !(std::abs(theta[0] - 1) <= 1e-12) || !(theta[n - 1] > 0)) return 0;
+  const double step = std::log(theta[n - 1]) / static_cast<double>(n - 1);
+  for (std::size_t j = 1; j < n; ++j)
+    if (!(std::abs(std::log(theta[j]) - static_cast<double>(j) * step) <= 1e-12)) return 0;
+  const double base = std::exp(-static_cast<double>(n) * step);
+  return base > 1 ? base : 0;
+}
+
+}  // namespace
+
+ContextPlan::ContextPlan(const Subject& s)
+    : train_length(static_cast<double>(s.train_length())),
+      length(static_cast<double>(s.request.in_use())),
+      lags(s.request.length),
+      factors(s.request.extend) {
+  const Encoding in_use = s.in_use(), as_trained = s.as_trained();
+  no_rotation = why_no_rotation(in_use, traits(in_use));
+  if (no_rotation.empty()) no_rotation = why_no_rotation(as_trained, traits(as_trained));
+  if (no_rotation.empty()) {
+    rotated = turning(in_use);
+    if (rotated.pairs() == 0) no_rotation = "no pair turns";
+  }
+  no_lag = no_base = no_bands = no_rotation;
+  if (!no_rotation.empty()) return;
+  const Rotary& r = *form<Rotary>(in_use);
+  attention_factor = r.attention_factor;
+  used = rotated.theta, trained = turning(as_trained).theta;
+  if (r.early_until > 0) no_lag = "the first positions rotate by other frequencies";
+  if (in_use.pair_map) no_lag = "positions are mapped before they rotate";
+  if (!r.query_turn.empty()) no_lag = "queries of some heads are turned further";
+  if (trained.size() != used.size()) no_bands = "pairs that turn in use did not as trained, or the reverse";
+  base = base_of(trained), width = 2 * static_cast<double>(trained.size());
+  if (base == 0) no_base = "the frequencies as trained are not b^(-2j/d)";
+}
+
+}  // namespace posenc::analyses
