@@ -113,8 +113,9 @@ TEST_CASE("draws have the closed moments at every lag and rho") {
           m.add(rho * parts.x(lag, i) + std::sqrt(1 - rho * rho) * parts.y(lag, i) + parts.z(lag, i));
         const auto l = static_cast<std::size_t>(lag);
         const double deviation = closed.deviation(l, rho), n = m.count;
-        CHECK(std::abs(m.mean() - closed.mean(l, rho)) <= 5 * deviation / std::sqrt(n));
-        CHECK(std::abs(m.variance() - deviation * deviation) <= 5 * deviation * deviation * std::sqrt(14 / n));
+        // Beside the sampling: the rounding of sums of 16 squares, all that is left of a logit that is zero.
+        CHECK(std::abs(m.mean() - closed.mean(l, rho)) < 5 * deviation / std::sqrt(n) + 1e-14);
+        CHECK(std::abs(m.variance() - deviation * deviation) < 5 * deviation * deviation * std::sqrt(14 / n) + 1e-28);
       }
   }
 }
