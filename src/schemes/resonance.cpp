@@ -11,6 +11,8 @@ enum class Rounding : int { code, paper_pre_critical };
 constexpr std::array<std::string_view, 3> roundings{"code", "paper-pre-critical", "paper_pre_critical"};
 enum class Scaling : int { none, yarn, ntk, linear };
 constexpr std::array<std::string_view, 4> scalings{"none", "yarn", "ntk", "linear"};
+enum class Trained : int { rounded, plain };
+constexpr std::array<std::string_view, 2> trainings{"rounded", "plain"};
 
 /// Half to even.
 Real rounded(const Real& x) {
@@ -32,6 +34,8 @@ class Resonance : public model::Scheme {
   model::Encoding lower(model::Pos sequence) const override {
     const double factor = scaling_ == Scaling::none ? 1 : stretch(factor_, sequence, train_length());
     std::vector<model::Frequency> out;
+    if (sequence == 0 && trained_ == Trained::plain)
+      return head_.encoding(head_.rotation(frequencies(geometric(head_.base, head_.rotary_width()))));
     const Real divisor = scaling_ == Scaling::linear ? factor : 1;
     for (const Real& theta : scaled(factor)) {
       const Real wavelength = math::two_pi() / theta;
@@ -48,6 +52,7 @@ class Resonance : public model::Scheme {
                      {{"rounding", "1", "which wavelengths are rounded",
                        Choice{[this] { return static_cast<int>(rounding_); },
                               [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
+                      {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
                       {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
                        choice(scaling_, scalings)},
                       factor_field(factor_)}),
@@ -68,6 +73,7 @@ class Resonance : public model::Scheme {
   RotaryHead head_;
   Rounding rounding_ = Rounding::code;
   Scaling scaling_ = Scaling::none;
+  Trained trained_ = Trained::rounded;
   std::optional<double> factor_;
   YarnRamp ramp_;
 };

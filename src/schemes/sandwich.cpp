@@ -75,6 +75,8 @@ class Sandwich : public model::Scheme {
              Range{.low = 2, .high = static_cast<double>(largest_width), .even = true}, "dim"},
             {"causal", "1", "keys after the query are masked; false: they have the bias of their distance", &causal_},
             {"heads", "head", "number of heads", &heads_, head_counts},
+            {"first", "1", "the first i of the dbar/2 cosines: 1 in the paper and in NeMo", &first_,
+             between(0, 1)},
             {"base", "1", "base of the geometric frequencies", &base_, above(1)}};
   }
   void finish(const model::Context& context) override {
@@ -83,11 +85,12 @@ class Sandwich : public model::Scheme {
       dbar_ = dim_;
     }
     std::vector<math::Turn> turns;
-    for (std::int64_t i = 1; i <= *dbar_ / 2; ++i) turns.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / *dbar_)).turn);
+    for (std::int64_t i = first_; i < first_ + *dbar_ / 2; ++i)
+      turns.push_back(frequency(exp(-2 * i * log(math::Real(base_)) / *dbar_)).turn);
     curve_ = std::make_shared<Curve>(std::move(turns), std::min<Pos>(8 * context.length, largest_kept));
   }
 
-  std::int64_t dim_ = 128, heads_ = 8;
+  std::int64_t dim_ = 128, heads_ = 8, first_ = 1;
   std::optional<std::int64_t> dbar_;
   bool causal_ = true;
   double base_ = 10000;
