@@ -51,7 +51,8 @@ Fields YarnRamp::fields() {
 }
 
 void YarnRamp::check(std::string_view owner) const {
-  if (beta_fast < beta_slow)
+  if (backwards && ramp == Ramp::paper) reject(owner, "backwards", "true", "needs ramp=code");
+  if (beta_fast < beta_slow && !backwards)
     reject(owner, "beta-fast", number_text(beta_fast), fmt::format("must be >= beta-slow = {}", number_text(beta_slow)));
 }
 

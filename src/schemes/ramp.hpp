@@ -13,10 +13,11 @@ struct YarnRamp {
   double beta_fast = 32, beta_slow = 1;  // turns within the training length
   bool truncate = true;                  // code: whole pairs bound the blend
   Ramp ramp = Ramp::code;
+  bool backwards = false;  // code: beta-fast < beta-slow is taken as it comes: g falls from 1 to 0
 
   /// beta-fast, beta-slow, truncate, ramp, pointing into this object.
   Fields fields();
-  /// Throws UsageError where beta-fast < beta-slow: no pair would lie between.
+  /// Throws UsageError where beta-fast < beta-slow and not backwards: no pair would lie between.
   void check(std::string_view owner) const;
   /// The share g_i of interpolation of each pair of a rotary width, in [0, 1]: 0 keeps a frequency, 1 divides it.
   std::vector<math::Real> shares(double base, model::Index width, model::Pos original) const;

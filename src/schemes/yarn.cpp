@@ -47,7 +47,9 @@ class Yarn : public model::Scheme, public model::Recogniser {
     return join(
         join(head_.fields(), {factor_field(factor_)}),
         join(ramp_.fields(),
-             {{"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0), "0.1 ln(factor) + 1"},
+             {{"backwards", "1", "ramp=code: beta-fast below beta-slow is taken as it comes, and the blend runs backwards",
+               &ramp_.backwards},
+              {"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0), "0.1 ln(factor) + 1"},
               {"mscale", "1",
                "with mscale-all-dim, both not 0: attention factor (0.1 mscale ln f + 1)/(0.1 mscale-all-dim ln f + 1)", &mscale_,
                at_least(0), "none"},

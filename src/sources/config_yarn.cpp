@@ -74,7 +74,10 @@ void read_yarn(const Rotation& r) {
   const double fast = beta(r, "beta_fast", 32), slow = beta(r, "beta_slow", 1);
   const auto truncate = r.dict().flag("truncate");
   if (!s || r.ledger().failed()) return;
-  if (fast < slow) return refuse(r, "beta_fast", fmt::format("must be >= beta_slow = {}", plain_number(slow)));
+  if (fast < slow)
+    r.ledger().warn(fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones "
+                                "kept, as transformers and vLLM compute it",
+                                r.dict().path("beta_fast"), plain_number(fast), plain_number(slow)));
   if (truncate == false && r.source.nested)
     r.ledger().warn(fmt::format("{} = false is used here; transformers does not see it inside a layer's dictionary",
                                 r.dict().path("truncate")));
@@ -86,6 +89,7 @@ void read_yarn(const Rotation& r) {
   r.set("factor", *s);
   r.set("beta-fast", fast);
   r.set("beta-slow", slow);
+  if (fast < slow) r.set("backwards", "true");
   if (truncate == false) r.set("truncate", "false");
   attention(r, *s);
   if (r.dict().has("attn_factor")) {

@@ -51,5 +51,6 @@ TEST_CASE("equal betas make a hard step between two pairs") {
 
 TEST_CASE("a blend that would run backwards is refused") {
   CHECK(test::refusal("yarn:beta-fast=1,beta-slow=32") == "yarn: beta-fast = 1: must be >= beta-slow = 32");
+  CHECK(test::refusal("yarn:ramp=paper,backwards=true") == "yarn: backwards = true: needs ramp=code");
   CHECK(test::refusal("resonance:beta-fast=1,beta-slow=32") == "resonance: beta-fast = 1: must be >= beta-slow = 32");
 }
