@@ -1,4 +1,5 @@
 #include "app/program.hpp"
+#include "app/terminal.hpp"
 #include "core/sink.hpp"
 
 #include <unistd.h>
@@ -17,24 +18,10 @@ using posenc::Exit;
 
 void stop(int signal) { posenc::request_stop(signal); }
 
-/// Control characters of the user's words as \xHH, so that the message stays one line and leaves the terminal as it is.
-std::string printable(const std::string& text) {
-  static const char* const digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      out += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
-    else
-      out += c;
-  }
-  return out;
-}
-
 /// One line, then out without the exit handlers: after a failed write HDF5's own would crash.
 [[noreturn]] void leave(Exit code, const std::string& line) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s\n", printable(line).c_str());
+  std::fprintf(stderr, "%s\n", posenc::app::printable(line).c_str());
   std::fflush(stderr);
   _exit(static_cast<int>(code));
 }

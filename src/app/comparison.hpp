@@ -13,6 +13,7 @@ struct Comparison {
   std::vector<model::ArrayDifference> arrays;
   std::string layout;               // "channels permuted: half_split against interleaved"
   std::vector<model::Index> order;  // channel of the second that plays the part of each channel of the first; empty: the same
+  model::Pos first_position = 0, last_position = 0, in_use = 0;  // that were compared
   std::vector<std::string> notes;   // facts of the whole score that differ, scores that do not stay relative
 };
 

@@ -38,7 +38,8 @@ nlohmann::ordered_json json_of(const Place& place) {
 }  // namespace
 
 std::string text(const Comparison& c, double tolerance) {
-  std::string out = fmt::format("{} and {}: {}\n", c.first, c.second, word(c.agreement));
+  std::string out = fmt::format("{} and {}: {} (positions {} to {}, in use at {} tokens)\n", c.first, c.second, word(c.agreement),
+                                c.first_position, c.last_position, c.in_use);
   if (!c.layout.empty()) out += fmt::format("  layout: {}\n  channel of {} for each channel of {}: {}\n", c.layout, c.second, c.first, order_words(c.order));
   TextTable table({"  array", "largest difference", "at", "first beyond " + readable(tolerance)});
   for (const ArrayDifference& d : c.arrays)
@@ -52,7 +53,7 @@ std::string text(const Comparison& c, double tolerance) {
 std::string json(const std::vector<Comparison>& all, double tolerance) {
   nlohmann::ordered_json out{{"tolerance", tolerance}, {"comparisons", nlohmann::ordered_json::array()}};
   for (const Comparison& c : all) {
-    nlohmann::ordered_json one{{"first", c.first}, {"second", c.second}, {"agreement", word(c.agreement)}, {"layout", nullptr},
+    nlohmann::ordered_json one{{"first", c.first}, {"second", c.second}, {"agreement", word(c.agreement)}, {"first_position", c.first_position}, {"last_position", c.last_position}, {"in_use", c.in_use}, {"layout", nullptr},
                                {"channel_order", c.order}, {"arrays", nlohmann::ordered_json::array()}, {"notes", c.notes}};
     if (!c.layout.empty()) one["layout"] = c.layout;
     for (const ArrayDifference& d : c.arrays) {

@@ -20,6 +20,19 @@ int terminal_width() {
   return 100;
 }
 
+std::string printable(std::string_view text) {
+  static const char* const digits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      out += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    else
+      out += c;
+  }
+  return out;
+}
+
 std::string styled(Style style, std::string_view text) {
   static const bool on = [] {
     const char* off = std::getenv("NO_COLOR");

@@ -1,5 +1,7 @@
 #include "sources/config_layers.hpp"
 
+#include "core/error.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
@@ -55,6 +57,7 @@ std::vector<bool> turning(const Subject& s) {
   const auto given = s.text.numbers("no_rope_layers");
   std::vector<bool> out;
   if (given && !(given->empty() && s.is("llama4_text"))) {
+    if (given->empty()) throw BadData("no_rope_layers = []: must have one number a layer, or be null");
     s.text.mark("no_rope_layers", KeyStatus::used, "1: the layer turns, 0: NoPE");
     for (const double v : *given) out.push_back(v != 0);
     return out;

@@ -70,6 +70,7 @@ ModelReport read_model_text(std::string_view text, const std::string& file, cons
 
 ModelReport read_model(const std::string& file, const std::string& folder) {
   if (file.ends_with(gguf)) return read_gguf_model(read_gguf(map_file(file), file));
+  if (!std::filesystem::exists(file)) map_file(file);  // says that there is none
   if (!file.ends_with(".json")) throw BadData(fmt::format("{}: unknown kind of file", file));
   const std::string own = std::filesystem::path(file).parent_path();
   return read_model_text(read_text(file, largest_config), file, folder.empty() ? own : folder);

@@ -64,6 +64,21 @@ TEST_CASE("models against each other: a base, a window and a layer that differ")
   CHECK(compared(folder, "rope rope --length 64 --at 4k", 0)["notes"].empty());
 }
 
+TEST_CASE("tables that differ in one late row are different") {
+  const Folder folder;
+  std::string plain, bent;
+  for (int i = 0; i < 400; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const double x = std::sin(i * 0.7 + j * j);
+      const std::string end = j == 3 ? "\n" : ",";
+      plain += std::to_string(x) + end, bent += std::to_string(i == 300 && j == 2 ? x + 0.1 : x) + end;
+    }
+  write_file(folder / "plain.csv", plain), write_file(folder / "bent.csv", bent);
+  const json c = compared(folder, "plain.csv bent.csv --length 400", 1);
+  CHECK(c["agreement"] == "different");
+  CHECK(array(c, "table")["first"] == json({{"position", 300}, {"channel", 2}}));
+}
+
 TEST_CASE("compare refuses what is no pair, in one line") {
   const Folder folder;
   for (const char* arguments : {"compare rope", "compare rope nowhere", "compare rope alibi nope", "compare rope missing.json"}) {

@@ -2,6 +2,7 @@
 #include "app/data_folder.hpp"
 #include "app/model_layers.hpp"
 #include "app/model_verdict.hpp"
+#include "app/terminal.hpp"
 #include "io/standard_stream.hpp"
 #include "sources/model_file.hpp"
 #include "sources/preset.hpp"
@@ -22,6 +23,14 @@ sources::ModelReport report_of(const std::string& file) {
   if (file.front() != '@') return sources::read_model(file);
   const std::string name = file.substr(1);
   return sources::read_model(sources::preset_file(data_folder(), name), sources::preset_folder(name));
+}
+
+/// Words of a foreign file, before they reach a terminal.
+void make_printable(sources::ModelReport& report) {
+  report.model_type = printable(report.model_type);
+  for (auto& k : report.keys) k.key = printable(k.key), k.value = printable(k.value), k.note = printable(k.note);
+  for (auto& w : report.warnings) w = printable(w);
+  for (auto& l : report.layers) l.name = printable(l.name);
 }
 
 class Inspect : public Command {
@@ -48,6 +57,7 @@ class Inspect : public Command {
     if (file.empty()) throw UsageError("inspect: FILE: must not be empty");
     sources::ModelReport report = report_of(file);
     fill_frequencies(report);
+    if (!globals.json) make_printable(report);
     if (globals.json)
       fmt::print("{}\n", sources::to_json(report));
     else if (!globals.quiet)
