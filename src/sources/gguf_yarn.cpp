@@ -3,6 +3,7 @@
 #include "sources/config_scaling.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 
 namespace posenc::sources {
@@ -66,9 +67,10 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
   const double fast = turns(r, "rope.scaling.yarn_beta_fast", 32), slow = turns(r, "rope.scaling.yarn_beta_slow", 1);
   const bool ramp = ramped(r);
   if (s.ledger().failed()) return;
-  if (fast < slow)
-    return s.ledger().error(
-        fmt::format("{}: must be >= yarn_beta_slow = {}", s.key("rope.scaling.yarn_beta_fast"), plain_number(slow)));
+  if (ramp && fast < slow)
+    s.ledger().warn(fmt::format("{} = {}: below yarn_beta_slow = {}: pairs that turn at least yarn_beta_fast times are kept and "
+                                "the others divided, without a blend, as llama.cpp computes it",
+                                s.key("rope.scaling.yarn_beta_fast"), plain_number(fast), plain_number(slow)));
   if (!ramp) {
     r.set("factors", slash_list(std::vector<double>(static_cast<std::size_t>(r.pairs()), factor)));
     r.set("attention-factor", magnitude);
@@ -82,7 +84,7 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
           "(truncate=false)");
     r.set("factor", factor);
     r.set("beta-fast", fast);
-    r.set("beta-slow", slow);
+    r.set("beta-slow", std::min(fast, slow));  // of an empty ramp llama.cpp leaves the step at its first end
     magnitudes(r, factor, magnitude);
     r.layer.encoding.scheme = "yarn";
   }

@@ -138,3 +138,18 @@ TEST_CASE("a magnitude beside the scaling multiplies cos and sin") {
   const auto used = test::resolved(yarn.layers.at(0).encoding)->lower(4096);
   CHECK(model::form<model::Rotary>(used)->attention_factor == Approx(0.5 * (0.1 * std::log(4.0) + 1)).epsilon(1e-14));
 }
+
+TEST_CASE("swapped betas of yarn leave llama.cpp's step, and a warning") {
+  const auto r = read_model(llama().text("llama.rope.scaling.type", "yarn").f32("llama.rope.scaling.factor", 4)
+                          .u32("llama.rope.scaling.original_context_length", 4096)
+                          .f32("llama.rope.scaling.yarn_beta_fast", 1).f32("llama.rope.scaling.yarn_beta_slow", 32));
+  REQUIRE(r.errors.empty());
+  CHECK(warns(r, "llama.rope.scaling.yarn_beta_fast = 1: below yarn_beta_slow = 32"));
+  // rope_yarn_ramp: 1 - clamp((i - low)/max(0.001, high - low), 0, 1) of low = floor(64 ln(4096/2 pi)/ln 10000) = 45.
+  const auto ours = test::frequencies(test::resolved(r.layers.at(0).encoding)->lower(4096));
+  REQUIRE(ours.size() == 64);
+  for (std::size_t i = 0; i < 64; ++i) {
+    INFO(i);
+    CHECK(ours[i] == Approx(std::pow(10000.0, -static_cast<double>(i) / 64) / (i <= 45 ? 1 : 4)).epsilon(1e-14));
+  }
+}

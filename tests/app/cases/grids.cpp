@@ -25,6 +25,12 @@ const CaseChecks checks{
        columns.resize(c.expect("value").size());
        c.equals("value", columns);
        c.differs("wrong", columns);
+       // Cells counted down the columns of that image: row by row of an image as wide as this one is high.
+       const model::Encoding down = scheme("axial-2d:columns=" + c.text("rows"))->lower(0);
+       std::vector<double> wrong;
+       for (std::size_t p = 0; p < columns.size(); ++p)
+         wrong.push_back(static_cast<double>(down.point(static_cast<model::Pos>(p))[1]));
+       c.equals("wrong", wrong);
        CHECK(e.point(cells - 1) == model::Point{0, c.in("rows").get<model::Pos>() - 1, c.in("cols").get<model::Pos>() - 1});
      }},
 };

@@ -101,8 +101,10 @@ const CaseChecks checks{
        // More positions asked for than there are: the array ends with the table.
        const auto read = numbers_at("learned:padding-index=" + c.text("padding_idx"), rows, 0, 2 * rows);
        c.equals("usable_rows", {read.front(), read.back()});
-       for (const auto& row : c.expect("exclude_rows")) CHECK(std::count(read.begin(), read.end(), row.get<double>()) == 0);
-       CHECK(read.size() + c.expect("exclude_rows").size() == static_cast<std::size_t>(rows));
+       std::vector<double> never;
+       for (Pos row = 0; row < rows; ++row)
+         if (std::count(read.begin(), read.end(), static_cast<double>(row)) == 0) never.push_back(static_cast<double>(row));
+       c.equals("exclude_rows", never);
      }},
     {"lrn-08",
      [](Case& c) {

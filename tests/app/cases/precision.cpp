@@ -64,6 +64,8 @@ const CaseChecks checks{
     {"prc-07",
      [](Case& c) {
        // Of 2^19 numbers, many of them in [1/2, 1), the largest error comes within 2^-9/2^13 of the bound: it is attained.
+       const double halfway = 0.5 + c.expect("bound").get<double>();  // between two neighbours above 1/2
+       c.equals("bound", std::abs(rounded(c.in("format"), halfway) - halfway));
        double near = 0, far = 0;
        for (const char* start : {"0", "1M"}) {
          const auto sink = run("encodings", "rope:dim=128", {{"length", "4096"}, {"start", start}});

@@ -91,6 +91,7 @@ const CaseChecks checks{
        c.equals("num_freqs", static_cast<double>(theta.size()));
        c.equals("freq_1", theta.at(1));
        c.differs("wrong_freq_1", theta.at(1));
+       c.equals("wrong_freq_1", thetas(scheme("rope:dim=" + c.text("head_dim") + ",base=" + c.text("base"))->lower(0)).at(1));
        // Channels that no pair turns leave as they came.
        std::vector<double> x(c.in("head_dim").get<std::size_t>(), 1);
        const auto turned = rotated("rope:dim=" + c.text("head_dim") + ",partial=" + c.text("partial"), x, 1);

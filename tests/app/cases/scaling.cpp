@@ -58,6 +58,8 @@ const CaseChecks checks{
        c.equals("freq_scale", first);
        c.equals("angle", c.in("pos").get<double>() * first);
        c.differs("wrong_angle", c.in("pos").get<double>() * first);
+       const std::string reciprocal = "pi:factor=" + number_text(1 / c.in("factor").get<double>());
+       c.equals("wrong_angle", c.in("pos").get<double>() * used(reciprocal).at(0));
        const auto report = inspected({{"rope_scaling", {{"type", "linear"}, {"factor", c.in("factor")}}}});
        c.equals("freq_scale", report.layers.at(0).inv_freq.at(0));
      }},
