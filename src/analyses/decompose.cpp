@@ -23,7 +23,7 @@ class Decompose : public Analysis {
     return {{"samples", "1", "pairs of tokens at a lag, where shares have no closed form", &options_.samples, between(1, 1 << 20)},
             {"query-rows", "1", "queries of the drop effects, spread over the last half of the positions", &options_.rows,
              at_least(1), "all while queries x keys x heads <= 2M"},
-            {"inputs", "1", "file of inputs x, positions x model width, in place of draws", &given_.inputs_file},
+            {"inputs", "1", "file of inputs x, positions x model width, in place of draws: after the scheme's own scaling of embeddings", &given_.inputs_file},
             {"w-query", "1", "file of W_q, outputs (heads x head width) x model width, in place of draws", &given_.query_file},
             {"w-key", "1", "file of W_k, like w-query; its heads may be fewer (grouped queries)", &given_.key_file},
             {"weight-rows", "1", "what the rows of w-query and w-key are", choice(rows_, weight_rows)}};

@@ -7,6 +7,7 @@ namespace {
 
 using namespace model;
 
+constexpr Pos most_sequences = 64;  // each with weights of its own
 constexpr Index longest_sequence = 512, longest_drawn_lag = 256;
 constexpr Pos most_pairs = Pos{1} << 21;  // of queries and keys over all heads: a fraction of a second
 
@@ -57,7 +58,8 @@ DecomposePlan decompose_plan(const Subject& s, const GivenContent& given, const 
   if (!p.no_closed_form.empty()) {
     p.sequence_length = static_cast<Index>(given.inputs.size() ? p.positions.count : std::min<Pos>(p.lags, longest_sequence));
     if (!given.inputs.size()) p.lags = std::min<Pos>(p.lags, longest_drawn_lag);
-    p.sequences = given.inputs.size() ? 1 : (options.samples + p.sequence_length - 1) / p.sequence_length;
+    const Pos wanted = (options.samples + p.sequence_length - 1) / p.sequence_length;
+    p.sequences = given.inputs.size() ? 1 : std::min(wanted, most_sequences);
   }
   const Pos half = p.positions.count / 2, rows = p.positions.count - half;
   const Pos affordable = std::max<Pos>(1, most_pairs / (p.positions.count * p.heads()));

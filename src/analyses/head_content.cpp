@@ -70,7 +70,7 @@ std::optional<Pos> HeadContent::positions() const {
 }
 
 Matrix HeadContent::inputs(Pos first, Index count) const {
-  if (given_.inputs->size()) return given_.inputs->middleRows(first, count);
+  if (given_.inputs->size()) return given_.inputs->middleRows(first, count) / embedding_scale_;
   Matrix x(count, width_);
   math::normal(math::Stream(seed_, (stream_ + " inputs").c_str()), static_cast<std::uint64_t>(first * width_),
                {x.data(), static_cast<std::size_t>(x.size())});

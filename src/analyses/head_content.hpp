@@ -9,7 +9,7 @@ namespace posenc::analyses {
 
 /// What a user gives in place of draws; an empty matrix is drawn.
 struct GivenContent {
-  model::Matrix inputs;         // [position][model width]
+  model::Matrix inputs;         // [position][model width], after the scheme's own scaling of embeddings, as draws are
   model::Matrix query, key;     // [model width][heads * head width], key heads may be fewer (grouped queries)
   std::string query_file, key_file, inputs_file;
 

@@ -23,7 +23,8 @@ struct Plan {
   Encoding encoding;
   Traits traits;
   Positions positions;
-  Index matrix = 0, permuted = 0;
+  Sampled matrix;
+  Index permuted = 0;
   std::string no_matrix, no_symmetry, no_expected, no_curve, no_norm, no_bias, no_permutation;
 
   explicit Plan(const Subject& s) : encoding(s.in_use()), traits(model::traits(encoding)), positions{s.request.start, s.request.length} {
@@ -45,10 +46,10 @@ struct Plan {
                                               : "";
     no_norm = !r ? "the encoding does not rotate" : traits.damped ? "the rotation is damped" : r->hyperbolic ? "pairs meet hyperbolic functions" : "";
     if (!traits.has_bias) no_bias = "the encoding adds no bias";
-    matrix = 1;
-    const Pos limit = std::min<Pos>({rows, 2048});
-    while (2 * matrix <= limit && 4 * matrix * matrix * heads() <= most_elements) matrix *= 2;
-    if (limit * limit * heads() <= most_elements) matrix = static_cast<Index>(std::max<Pos>(limit, 1));
+    // All positions where they are affordable, else evenly spaced ones, so that the whole length is seen.
+    matrix.start = positions.first;
+    while ((rows / matrix.stride) * (rows / matrix.stride) * heads() > most_elements) ++matrix.stride;
+    matrix.count = static_cast<Index>(std::max<Pos>(rows / matrix.stride, 1));
     permuted = static_cast<Index>(std::min(rows, permuted_positions));
   }
   Index heads() const { return traits.has_heads ? traits.heads : 1; }
@@ -104,7 +105,7 @@ class Properties : public Analysis {
       out.axis({"head", static_cast<std::uint64_t>(p.heads())}, Type::i64, "1", "head");
       dims.push_back("head");
     }
-    const std::vector<Attribute> first{{"positions", std::int64_t{p.matrix}}};
+    const std::vector<Attribute> first{{"positions", std::int64_t{p.matrix.count}}, {"stride", std::int64_t{p.matrix.stride}}};
     const auto add = [&](const std::string& no, Variable v) { no.empty() ? out.add(std::move(v)) : out.skip(v.name, no); };
     add(p.no_matrix, {"translation_defect", Type::f64, dims, "1",
                       "sqrt(mean over diagonals of the variance along it) / rms, of the matrix of position scores", first});
@@ -135,18 +136,18 @@ class Properties : public Analysis {
     for (Index head = 0; head < p.heads(); ++head) {
       const auto write = [&](std::string_view name, double x) { sink.write(name, static_cast<std::uint64_t>(head), {&x, 1}); };
       if (p.no_matrix.empty()) {
-        const Matrix m = position_scores(e, head, start, p.matrix, s.request.sample_seed);
+        const Matrix m = position_scores(e, head, p.matrix, s.request.sample_seed);
         write("translation_defect", translation_defect(m, causal_by_itself(e)));
         if (p.no_symmetry.empty()) write("symmetry_defect", symmetry_defect(m));
       }
-      if (p.no_expected.empty()) write("symmetry_defect_expected", symmetry_defect_expected(e, head, start, p.matrix));
+      if (p.no_expected.empty()) write("symmetry_defect_expected", symmetry_defect_expected(e, head, p.matrix));
       if (p.no_curve.empty()) {
         const Rise r = rises(p, head);
         write("monotone_violations", r.count);
         write("first_violation", r.first);
       }
       if (p.no_bias.empty()) write("bounded", largest_bias(p, head));
-      if (p.no_norm.empty()) write("norm_defect", norm_defect(e, head, start, p.matrix));
+      if (p.no_norm.empty()) write("norm_defect", norm_defect(e, head, p.matrix));
       if (p.no_permutation.empty()) write("permutation_defect", permutation_defect(e, head, start, p.permuted, s.request.sample_seed));
     }
   }

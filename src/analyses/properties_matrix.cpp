@@ -18,10 +18,19 @@ namespace {
 
 constexpr Index row_block = 64;
 
-std::vector<Pos> positions(Pos first, Index count) {
-  std::vector<Pos> out(static_cast<std::size_t>(count));
-  std::iota(out.begin(), out.end(), first);
+std::vector<Pos> positions(const Sampled& p, Index first, Index count) {
+  std::vector<Pos> out;
+  for (Index i = first; i < first + count; ++i) out.push_back(p.at(i));
   return out;
+}
+
+void rows_of(const Encoding& e, const Rotary& r, Index head, const Sampled& p, Matrix& cosine, Matrix& sine) {
+  cosine.resize(p.count, r.pairs()), sine.resize(p.count, r.pairs());
+  Matrix c(1, r.pairs()), s(1, r.pairs());
+  for (Index i = 0; i < p.count; ++i) {
+    rotary_rows(e, r, head, p.at(i), c, s);
+    cosine.row(i) = c, sine.row(i) = s;
+  }
 }
 
 /// The same content at every position of a side; none where position has a score of its own.
@@ -45,17 +54,19 @@ struct Sides {
 bool causal_by_itself(const Encoding& e) {
   const Traits t = traits(e);
   if (t.kind == Kind::rotary) return t.damped;
-  if (t.kind == Kind::table || t.kind == Kind::untied || t.kind == Kind::none) return false;
+  if (t.kind == Kind::none) return e.causal && e.visible;  // a window's own mask
+  if (t.kind == Kind::table || t.kind == Kind::untied) return false;
   return e.causal;
 }
 
-Matrix position_scores(const Encoding& e, Index head, Pos start, Index N, std::int64_t seed) {
+Matrix position_scores(const Encoding& e, Index head, const Sampled& at, std::int64_t seed) {
+  const Index N = at.count;
   const Traits t = traits(e);
   Matrix out(N, N);
   if (t.kind == Kind::table) {
     const auto& table = *form<AbsoluteTable>(e);
     Matrix p(N, table.rows->channels());
-    for (Index i = 0; i < N; ++i) table.rows->block(table.row(start + i), p.middleRows(i, 1));
+    for (Index i = 0; i < N; ++i) table.rows->block(table.row(at.at(i)), p.middleRows(i, 1));
     math::parallel_blocks(N, row_block, [&](Pos first, Pos count) {
       const Matrix rows = p.middleRows(first, count);
       out.middleRows(first, count) = rows * p.transpose();
@@ -67,13 +78,13 @@ Matrix position_scores(const Encoding& e, Index head, Pos start, Index N, std::i
     if (auto* a = std::get_if<AbsoluteTable>(&term))
       if (auto* u = std::get_if<Untied>(&a->entry)) u->class_reset.reset();
   const Sides sides(e, t.kind, head, seed);
-  const std::vector<Pos> keys = positions(start, N);
+  const std::vector<Pos> keys = positions(at, 0, N);
   math::parallel_blocks(N, row_block, [&](Pos first, Pos count) {
-    const Tokens tokens{positions(start + first, count), keys, sides.query.replicate(count, 1), sides.key.replicate(N, 1),
+    const Tokens tokens{positions(at, static_cast<Index>(first), static_cast<Index>(count)), keys, sides.query.replicate(count, 1), sides.key.replicate(N, 1),
                         sides.w_query, sides.w_key};
     const Terms terms = model::terms(plain, head, tokens);
     out.middleRows(first, count) = t.kind == Kind::untied || t.kind == Kind::bias ? terms.pp : terms.sum();
-    for (Index i = 0; i < count; ++i) out.row(first + i) *= logit_scale(e, start + first + i);
+    for (Index i = 0; i < count; ++i) out.row(first + i) *= logit_scale(e, at.at(static_cast<Index>(first) + i));
   });
   return out;
 }
@@ -105,19 +116,20 @@ double symmetry_defect(const Matrix& m) {
   return std::sqrt(difference / all);
 }
 
-double norm_defect(const Encoding& e, Index head, Pos start, Index N) {
+double norm_defect(const Encoding& e, Index head, const Sampled& p) {
   const auto& r = *form<Rotary>(e);
   Matrix c, s;
-  rotary_rows(e, r, head, start, c = Matrix(N, r.pairs()), s = Matrix(N, r.pairs()));
+  rows_of(e, r, head, p, c, s);
   double largest = 2 * r.pairs() < r.head_dim ? 1 : 0;
   for (Index i = 0; i < c.size(); ++i) largest = std::max(largest, std::hypot(c.data()[i], s.data()[i]));
   return largest - 1;
 }
 
-double symmetry_defect_expected(const Encoding& e, Index head, Pos start, Index N) {
+double symmetry_defect_expected(const Encoding& e, Index head, const Sampled& p) {
   const auto& r = *form<Rotary>(e);
-  Matrix c(N, r.pairs()), s(N, r.pairs());
-  rotary_rows(e, r, head, start, c, s);
+  const Index N = p.count;
+  Matrix c, s;
+  rows_of(e, r, head, p, c, s);
   // With (even, odd) = (q.k, q x k) of a pair, independent and of one variance, M_mn = even a + odd b and M_nm = even a - odd b.
   const double rest = static_cast<double>(r.head_dim / 2 - r.pairs());
   std::vector<double> odd(static_cast<std::size_t>(N)), all(odd.size());

@@ -78,6 +78,12 @@ TEST_CASE("the expected asymmetry of a rotation is the mean of 4 sin^2 over all 
   CHECK(s.scalar("symmetry_defect") == Approx(s.scalar("symmetry_defect_expected")).epsilon(0.5));  // one draw of 16 pairs
 }
 
+TEST_CASE("a matrix too large to compute is sampled over the whole length") {
+  // Chunks of 2560 positions: the first 2048 alone would look translation invariant.
+  CHECK(run("properties", "dual-chunk", {{"length", "4096"}, {"dim", "16"}}).scalar("translation_defect") > 0.1);
+  CHECK(properties("window:window=16").scalar("causal") == 1);
+}
+
 TEST_CASE("defects of a scheme that depends on content are absent and say why") {
   const MemorySink s = properties("path");
   for (const char* name : {"translation_defect", "symmetry_defect", "monotone_violations"}) {
