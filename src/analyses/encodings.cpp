@@ -1,5 +1,6 @@
 #include "model/analysis.hpp"
 #include "model/views/arrays.hpp"
+#include "model/views/position_code.hpp"
 #include "model/views/traits.hpp"
 
 #include <algorithm>
@@ -34,6 +35,10 @@ class Encodings : public Analysis {
     const Traits t = traits(e);
     if (t.kind == Kind::none) out.skip("table", "the encoding has no positional term");
     if (t.kind == Kind::contextual) out.skip("table", "depends on content: " + t.contextual_needs);
+    if (const auto table = table_points(e); table && table->count) {
+      const Pos without = s.request.length - std::clamp<Pos>(*table->count - s.request.start, 0, s.request.length);
+      if (without > 0) out.attributes.push_back({"positions_without_row", without});
+    }
     if (const auto* r = form<Rotary>(e)) {
       out.attributes.push_back({"attention_factor", r->attention_factor});
       out.attributes.push_back({"head_dim", std::int64_t{r->head_dim}});

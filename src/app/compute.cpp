@@ -35,6 +35,7 @@ std::vector<OptionGroup> ComputeCommand::options() {
 }
 
 Work ComputeCommand::prepare() {
+  check_positions(info().name, request_);
   const Tables tables;
   const Expanded expanded = expand(words_.empty() ? std::vector<std::string>{"standard"} : words_, overrides_);
   Work work{std::string(info().name), request_, {}, {}, expanded.notes};

@@ -15,6 +15,9 @@ struct Work {
   model::Subject subject(const Entry& entry) const { return entry.subject(request); }
 };
 
+/// Throws UsageError where the last position is beyond 2^53, from where on float64 does not tell positions apart.
+void check_positions(std::string_view owner, const model::Request& request);
+
 /// The request with its derived defaults filled in.
 model::Request resolved(model::Request request);
 

@@ -1,7 +1,7 @@
 #include "schemes/estimates.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace posenc::schemes {
 namespace {
@@ -55,6 +55,20 @@ model::EncodingSpec rotary_spec(const char* scheme, const model::Observation& se
   model::EncodingSpec spec{scheme, {}, {{"dim", std::to_string(2 * seen.frequency.size())}}};
   spec.values.insert(spec.values.end(), values.begin(), values.end());
   return spec;
+}
+
+std::vector<model::EncodingSpec> banded_specs(const char* scheme, const model::Observation& seen) {
+  std::vector<model::EncodingSpec> out;
+  if (seen.table || seen.frequency.size() < 4) return out;
+  for (const std::string& base : bases(seen, 0, 1)) {
+    const double d = 2 * static_cast<double>(seen.frequency.size());
+    const double last = std::pow(parse_number("base", base), -(d - 2) / d);
+    if (seen.frequency.back() > 0.999 * last) continue;
+    for (const std::string& factor : factors(seen.frequency.back() / last))
+      for (const std::string& original : usual_lengths())
+        out.push_back(rotary_spec(scheme, seen, {{"base", base}, {"factor", factor}, {"original", original}}));
+  }
+  return out;
 }
 
 }  // namespace posenc::schemes

@@ -18,4 +18,7 @@ const std::vector<std::string>& usual_lengths();
 model::EncodingSpec rotary_spec(const char* scheme, const model::Observation& seen,
                                 std::vector<std::pair<std::string, std::string>> values);
 
+/// Schemes that keep the first pairs and divide the last by their factor (llama3, yarn): base, factor and training length.
+std::vector<model::EncodingSpec> banded_specs(const char* scheme, const model::Observation& seen);
+
 }  // namespace posenc::schemes

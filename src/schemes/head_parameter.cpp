@@ -1,8 +1,10 @@
 #include "schemes/head_parameter.hpp"
 
+#include "core/error.hpp"
 #include "math/random.hpp"
 #include "schemes/files.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 
@@ -38,9 +40,12 @@ void HeadParameter::fill(const model::Context& context, std::string_view owner, 
   if (text.empty()) {
     values.resize(count);
     math::uniform(math::Stream(context.seed, name), 0, values);
-    for (double& v : values) v = drawn.low + (drawn.high - drawn.low) * v;
+    for (double& v : values) v = std::clamp(drawn.low + (drawn.high - drawn.low) * v, kept.low, kept.high);
   }
-  for (double& v : values) v = std::clamp(v, kept.low, kept.high);
+  for (std::size_t h = 0; h < count; ++h)
+    if (!(values[h] >= kept.low && values[h] <= kept.high))
+      throw BadData(fmt::format("{}: {} = {}: head {} has {}: must be {}", owner, field, text, h, number_text(values[h]),
+                                range_words(between(kept.low, kept.high))));
 }
 
 }  // namespace posenc::schemes

@@ -28,18 +28,7 @@ class Yarn : public model::Scheme, public model::Recogniser {
     return e;
   }
   std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
-    std::vector<model::EncodingSpec> out;
-    if (seen.table || seen.frequency.size() < 4) return out;
-    // The first pairs are kept, the last ones divided by the factor.
-    for (const std::string& base : bases(seen, 0, 1)) {
-      const double d = 2 * static_cast<double>(seen.frequency.size());
-      const double last = std::pow(parse_number("base", base), -(d - 2) / d);
-      if (seen.frequency.back() > 0.999 * last) continue;
-      for (const std::string& factor : factors(seen.frequency.back() / last))
-        for (const std::string& original : usual_lengths())
-          out.push_back(rotary_spec("yarn", seen, {{"base", base}, {"factor", factor}, {"original", original}}));
-    }
-    return out;
+    return banded_specs("yarn", seen);
   }
 
  private:

@@ -11,8 +11,9 @@ using model::Pos;
 constexpr std::array<std::string_view, 4> width_names{"hidden_size", "n_embd", "n_embed", "d_model"};
 constexpr std::array<std::string_view, 4> heads_names{"num_attention_heads", "n_head", "n_heads", "num_heads"};
 constexpr std::array<std::string_view, 3> head_dim_names{"head_dim", "kv_channels", "d_kv"};
+// seq_length last: the first Qwen models mean their training length by it.
 constexpr std::array<std::string_view, 7> positions_names{
-    "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length", "model_max_length", "max_sequence_length"};
+    "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "model_max_length", "max_sequence_length", "seq_length"};
 
 std::string number(Pos n) { return std::to_string(n); }
 
@@ -54,7 +55,8 @@ std::optional<Pos> head_dim(const Subject& s) {
 }
 
 Pos positions(const Subject& s) {
-  if (const auto found = s.text.count(positions_names)) return *found;
+  const std::span<const std::string_view> names(positions_names);
+  if (const auto found = s.text.count(s.is("qwen") ? names.first(names.size() - 1) : names)) return *found;
   const Pos fallback = s.family.positions > 0 ? s.family.positions : 2048;
   const bool known = s.family.positions > 0;
   s.text.defaulted("max_position_embeddings", number(fallback),

@@ -76,8 +76,9 @@ double partial(const Rotation& r) {
   const double value = outside ? *outside : inside.value_or(r.source.partial);
   if (!outside && !inside && value != 1)
     text.defaulted("partial_rotary_factor", plain_number(value), fmt::format("class default of {}", r.subject.family.type));
-  if (!(value > 0 && value <= 1))
-    r.ledger().error(fmt::format("partial_rotary_factor = {}: must be in (0, 1]", plain_number(value)));
+  if (!(value >= 0 && value <= 1))
+    r.ledger().error(fmt::format("partial_rotary_factor = {}: must be in [0, 1]", plain_number(value)));
+  if (value == 0) r.ledger().warn("partial_rotary_factor = 0: no channel turns, so a query and a key score alike at any distance");
   return value;
 }
 
@@ -96,7 +97,13 @@ Pos rotary_dim(const Rotation& r) {
   r.layer.partial = partial(r);
   const Pos width = static_cast<Pos>(static_cast<double>(head) * *r.layer.partial);
   if (turns_whole_head(r.layer.rope_type)) return head;
-  text.lost("rotary_dim", "partial_rotary_factor", static_cast<double>(width));
+  if (given && *given != width) {
+    const std::string note = fmt::format("partial_rotary_factor gives {} channels", width);
+    text.mark("rotary_dim", KeyStatus::conflicting, note);
+    r.ledger().warn(fmt::format("{} = {} is not used: {}", text.path("rotary_dim"), *given, note));
+  } else if (given) {
+    text.mark("rotary_dim", KeyStatus::overridden, fmt::format("partial_rotary_factor gives {} channels too", width));
+  }
   return width;
 }
 
@@ -181,7 +188,8 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
   r.width = rotary_dim(r);
   layer.rotary_dim = r.width;
   if (r.ledger().failed()) return layer;
-  if (r.width <= 0 || r.width % 2 != 0 || r.width > *layer.head_dim) {
+  const bool still = *layer.partial == 0 && layer.rope_type == "default";
+  if ((r.width <= 0 && !still) || r.width % 2 != 0 || r.width > *layer.head_dim) {
     r.ledger().error(
         fmt::format("rotary dimension = {}: must be even, positive and at most head_dim = {}", r.width, *layer.head_dim));
     return layer;

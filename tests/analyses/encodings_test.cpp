@@ -58,3 +58,10 @@ TEST_CASE("no positional term, no array, and the reason is said") {
   CHECK(f.schema().vars.empty());
   CHECK_FALSE(f.reason("table").empty());
 }
+
+TEST_CASE("positions beyond the last row of a table are counted") {
+  const test::MemorySink s = run("encodings", "learned:rows=6,dim=4", {{"length", "9"}});
+  CHECK(s.data("position").size() == 6);
+  CHECK(std::get<std::int64_t>(s.attribute_of("", "positions_without_row")) == 3);
+  CHECK_THROWS(run("encodings", "learned:rows=9,dim=4", {{"length", "9"}}).attribute_of("", "positions_without_row"));
+}

@@ -57,6 +57,10 @@ const Case cases[] = {
     {"base one", "decay rope:base=1 -o new.h5", 64, "rope: base = 1: must be > 1"},
     {"base that is no number", "decay rope:base=nan -o new.h5", 64, "rope: base = nan: must be a finite number"},
     {"infinite base", "decay rope:base=1e999 -o new.h5", 64, "rope: base = 1e999: must be a finite number"},
+    {"positions beyond 2^53", "encode rope --start 9007199254740991 --length 3 -o new.h5", 64,
+     "encode: start = 9007199254740991: start + length - 1 must be <= 9007199254740992, length is 3"},
+    {"a file below KERPLE's least parameter", "decay kerple:r1=vector.npy -o new.h5", 65,
+     "kerple: r1 = vector.npy: head 0 has 0: must be >= 0.01"},
     {"hexadecimal", "decay rope:base=0x10 -o new.h5", 64, "rope: base = 0x10: must be a finite number"},
     {"zero heads", "decay alibi:heads=0 -o new.h5", 64, "alibi: heads = 0: must be"},
     // lengths

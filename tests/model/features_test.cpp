@@ -8,18 +8,11 @@
 #include <complex>
 
 using namespace posenc::model;
-using posenc::test::frequency, posenc::test::noise, posenc::test::rotary;
+using posenc::test::frequency, posenc::test::noise, posenc::test::rotary, posenc::test::with;
 
 namespace {
 
 constexpr Index N = 24, d = 8;
-
-Encoding with(Term t) {
-  Encoding e;
-  e.terms.push_back(std::move(t));
-  e.head_dim = e.width = d;
-  return e;
-}
 
 Matrix dense(const Features& f, const Pairs& p) {
   const auto& form = std::get<DenseFeatures>(f.form);

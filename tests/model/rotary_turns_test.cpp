@@ -12,18 +12,12 @@
 
 using namespace posenc::model;
 using posenc::math::Turn;
-using posenc::test::noise, posenc::test::rotary;
+using posenc::test::noise, posenc::test::rotary, posenc::test::with;
 
 namespace {
 
 constexpr Index N = 24, d = 8;
 
-Encoding with(Term t) {
-  Encoding e;
-  e.terms.push_back(std::move(t));
-  e.head_dim = e.width = d;
-  return e;
-}
 /// One head whose queries turn by `turns` beside their position's.
 Rotary turned(Index pairs, double turns) {
   Rotary r = rotary(pairs);

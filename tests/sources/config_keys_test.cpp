@@ -66,6 +66,26 @@ TEST_CASE("every key has a status, and the winner is told") {
   CHECK(status(read("{" + sizes + R"("model_type": "llama", "rope_theta": 1e4, "_source": "me"})"), "_source") == "ignored");
 }
 
+TEST_CASE("a partial factor of 0 turns nothing and says so") {
+  const ModelReport report = read("{" + sizes + R"("model_type": "llama", "rope_theta": 1e4, "partial_rotary_factor": 0})");
+  CHECK(report.errors.empty());
+  REQUIRE(report.warnings.size() == 1);
+  CHECK(report.warnings[0].find("partial_rotary_factor = 0: no channel turns") != std::string::npos);
+  CHECK(test::frequencies(test::resolved(report.layers.at(0).encoding)->lower(0)).empty());
+}
+
+TEST_CASE("the training length of the first Qwen models is no other length's rival; a rotary width is told as one") {
+  const ModelReport qwen = read(R"({"model_type": "qwen", "hidden_size": 512, "num_attention_heads": 8, "use_dynamic_ntk": true,
+      "seq_length": 2048, "max_position_embeddings": 4096, "rotary_emb_base": 10000, "rotary_pct": 1.0})");
+  CHECK(status(qwen, "seq_length") == "used");
+  for (const std::string& w : qwen.warnings) CHECK(w.find("seq_length") == std::string::npos);
+  const ModelReport phi = read("{" + sizes + R"("model_type": "phi", "rope_theta": 1e4, "partial_rotary_factor": 0.5, "rotary_dim": 48})");
+  CHECK(status(phi, "rotary_dim") == "conflicting");
+  CHECK(std::any_of(phi.warnings.begin(), phi.warnings.end(), [](const std::string& w) {
+    return w == "rotary_dim = 48 is not used: partial_rotary_factor gives 32 channels";
+  }));
+}
+
 TEST_CASE("the old and the new schema mean the same") {
   const std::string start = R"({"model_type": "llama", )" + sizes;
   const std::string a = encodings(read(start + R"("rope_theta": 500000.0, "rope_scaling": {"type": "linear", "factor": 2}})"));

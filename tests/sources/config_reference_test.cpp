@@ -109,7 +109,7 @@ TEST_CASE("configurations that must be refused name the key") {
       {"odd_factor_null", "rope_scaling.factor = null: must be a number"},
       {"odd_longrope_missing_short", "rope_scaling.short_factor: missing for rope type longrope"},
       {"odd_type_conflict", "conflict: rope_scaling.rope_type = 'dynamic' and rope_scaling.type = 'linear'"},
-      {"odd_partial_above_one", "partial_rotary_factor = 1.5: must be in (0, 1]"},
+      {"odd_partial_above_one", "partial_rotary_factor = 1.5: must be in [0, 1]"},
       {"odd_rotary_dim_25", "rotary dimension = 25: must be even, positive and at most head_dim = 80"}};
   for (const auto& [name, line] : errors) {
     CAPTURE(name);

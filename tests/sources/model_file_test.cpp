@@ -49,7 +49,9 @@ TEST_CASE("what cannot be an encoding is refused in one line") {
   CHECK(thrown([] { read_encodings("nowhere.json"); }) == "66: nowhere.json: no such file");
   CHECK(thrown([] { read_encodings(configs + "odd_factor_null.json"); }) ==
         "65: " + configs + "odd_factor_null.json: rope_scaling.factor = null: must be a number");
-  CHECK(thrown([] { read_encodings("a.xyz"); }) == "65: a.xyz: unknown kind of file");
+  CHECK(thrown([] { read_encodings("a.xyz"); }) == "66: a.xyz: no such file");
+  const TemporaryFile unknown("a.xyz", "");
+  CHECK(thrown([&] { read_encodings(unknown.path()); }) == "65: " + unknown.path() + ": unknown kind of file");
   const TemporaryFile mamba("m.json", R"({"model_type": "mamba", "hidden_size": 64})");
   CHECK(thrown([&] { read_encodings(mamba.path()); }).find("model_type mamba: has no attention") != std::string::npos);
 }

@@ -1,11 +1,12 @@
 #include "sources/npz.hpp"
 
-#include "sources/loader.hpp"
+#include "sources/opened.hpp"
 #include "sources/temporary_file.hpp"
 #include "sources/thrown.hpp"
 #include "support/catch.hpp"
 
 using namespace posenc;
+using test::all_of, test::opening;
 using test::TemporaryFile;
 using test::thrown;
 
@@ -14,15 +15,6 @@ namespace {
 // Written by numpy.savez, numpy.savez_compressed, and by hand for the 64-bit extension (numpy.load reads it).
 const std::string folder = POSENC_TEST_DATA "/npz/";
 
-std::vector<double> all_of(const std::string& file) {
-  const auto t = sources::FileLoader().open(file);
-  std::vector<double> out(static_cast<std::size_t>(t->size()));
-  t->read(0, out);
-  return out;
-}
-std::string opening(const std::string& file) {
-  return thrown([&] { sources::FileLoader().open(file); });
-}
 std::string opened(const std::string& bytes, const std::string& name) {
   const TemporaryFile file("t.npz", bytes);
   return opening(file.path() + (name.empty() ? "" : "#" + name));

@@ -1,11 +1,12 @@
 #include "sources/safetensors.hpp"
 
-#include "sources/loader.hpp"
+#include "sources/opened.hpp"
 #include "sources/temporary_file.hpp"
 #include "sources/thrown.hpp"
 #include "support/catch.hpp"
 
 using namespace posenc;
+using test::all_of, test::opening;
 using test::TemporaryFile;
 using test::thrown;
 
@@ -13,15 +14,6 @@ namespace {
 
 const std::string folder = POSENC_TEST_DATA "/safetensors/";
 
-std::vector<double> all_of(const std::string& file) {
-  const auto t = sources::FileLoader().open(file);
-  std::vector<double> out(static_cast<std::size_t>(t->size()));
-  t->read(0, out);
-  return out;
-}
-std::string opening(const std::string& file) {
-  return thrown([&] { sources::FileLoader().open(file); });
-}
 /// A file with that header and eight bytes of data.
 std::string file_of(const std::string& header) {
   std::string length(8, '\0');

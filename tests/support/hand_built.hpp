@@ -29,4 +29,12 @@ inline model::Rotary rotary(model::Index pairs) {
   return r;
 }
 
+/// That term alone, in a head and a model of 8 channels.
+inline model::Encoding with(model::Term term) {
+  model::Encoding e;
+  e.terms.push_back(std::move(term));
+  e.head_dim = e.width = 8;
+  return e;
+}
+
 }  // namespace posenc::test

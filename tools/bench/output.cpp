@@ -1,7 +1,7 @@
 // bench: writing beside write(2) and beside HDF5's own filters, as ratios inside one run on an idle machine.
 // usage: posenc_bench_output [MIB]     MIB: size of the table (2048)
 #include "core/error.hpp"
-#include "io/output_file.hpp"
+#include "table_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,10 +15,9 @@
 #include <functional>
 
 using namespace posenc;
+using namespace posenc::bench;
 
 namespace {
-
-constexpr std::uint64_t channels = 128, rows_at_once = 1024;  // 1 MiB of doubles
 
 void require(bool fine, const char* what) {
   if (!fine) throw Error(Exit::io, what);
@@ -32,38 +31,9 @@ double seconds(const std::function<void()>& work) {
 // The least of three: what the machine can do when nothing else disturbs it.
 double least(const std::function<void()>& work) { return std::min({seconds(work), seconds(work), seconds(work)}); }
 
-std::vector<double> table() {
-  std::vector<double> block(rows_at_once * channels);
-  for (std::size_t i = 0; i < block.size(); ++i)
-    block[i] = std::sin(static_cast<double>(i / channels) * std::pow(1e4, -static_cast<double>(i % channels) / channels));
-  return block;
-}
-
-void write_table(const std::string& path, std::uint64_t rows, Type type, io::OutputOptions options) {
-  options.force = true;
-  Schema s;
-  s.axis({"position", rows}, Type::i64, "position", "position");
-  s.axis({"channel", channels}, Type::i64, "1", "channel");
-  s.add({"table", type, {"position", "channel"}, "1", "table"});
-  io::OutputFile file(path, options);
-  const auto block = table();
-  {
-    const auto sink = file.group("/encodings/table", s);
-    std::vector<double> index(rows_at_once);
-    for (std::uint64_t c = 0; c < channels; ++c) index[c] = static_cast<double>(c);
-    sink->write("channel", 0, {index.data(), channels});
-    for (std::uint64_t m = 0; m < rows; m += rows_at_once) {
-      for (std::uint64_t i = 0; i < rows_at_once; ++i) index[i] = static_cast<double>(m + i);
-      sink->write("position", m, index);
-      sink->write("table", m, block);
-    }
-  }
-  file.commit();
-}
-
 void write_plainly(const std::string& path, std::uint64_t rows) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  const auto block = table();
+  const auto block = table_block();
   for (std::uint64_t m = 0; m < rows; m += rows_at_once)
     require(::write(fd, block.data(), block.size() * 8) == static_cast<ssize_t>(block.size() * 8), "write failed");
   fsync(fd);
@@ -79,7 +49,7 @@ void write_filtered(const std::string& path, std::uint64_t rows, hid_t type, int
   H5Pset_shuffle(list);
   H5Pset_deflate(list, static_cast<unsigned>(level));
   const hid_t data = H5Dcreate2(file, "table", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  const auto block = table();
+  const auto block = table_block();
   const hsize_t n = block.size();
   const hid_t memory = H5Screate_simple(1, &n, nullptr);
   for (hsize_t m = 0; m < rows; m += rows_at_once) {

@@ -2,6 +2,7 @@
 #include "app/comparison.hpp"
 #include "app/encodings.hpp"
 #include "app/tables.hpp"
+#include "app/work.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -62,6 +63,7 @@ class Compare : public Command {
             {"Fields of every encoding", "compare", overrides_.fields()}};
   }
   Exit run(const Globals& globals) override {
+    check_positions("compare", request_);
     const Expanded first = expand({words_[0]}, overrides_), second = expand({words_[1]}, overrides_);
     const Tables tables;
     std::vector<Comparison> all;
