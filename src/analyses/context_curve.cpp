@@ -1,7 +1,7 @@
 #include "analyses/context_plan.hpp"
-#include "math/cosine_sum.hpp"
 #include "math/lag_scan.hpp"
 #include "math/partial_sums.hpp"
+#include "model/views/score_gap.hpp"
 
 #include <cmath>
 #include <limits>
@@ -20,10 +20,6 @@ constexpr std::array of_bound{"least_upper_bound", "least_upper_bound_lag"};
 std::string why_no_bound(const ContextPlan& p) {
   if (!p.no_lag.empty()) return p.no_lag;
   return p.rotated.log_damping.empty() ? "" : "the rotation is damped";
-}
-
-void score_gap(const ContextPlan& p, Pos first, std::span<double> out) {
-  math::cosine_sum(p.rotated.turn, std::vector<double>(p.rotated.turn.size(), 1.0), p.rotated.log_damping, first, out);
 }
 
 struct Least {
@@ -45,21 +41,6 @@ void each_block(Pos end, const Fill& fill, const Body& body) {
     fill(first, std::span<double>(values));
     body(first, std::span<const double>(values));
   }
-}
-
-/// The first lag with a sum below 0, NaN if there is none below 2^24.
-double first_negative(const ContextPlan& p) {
-  const double tie = math::lag_tie * static_cast<double>(p.rotated.pairs());
-  std::vector<double> values;
-  Pos size = 4096;
-  for (Pos first = 0; first < negative_horizon; first += size, size = std::min(2 * size, block)) {
-    throw_if_stop_requested();
-    values.resize(static_cast<std::size_t>(std::min(size, negative_horizon - first)));
-    score_gap(p, first, values);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (values[i] < -tie) return static_cast<double>(first + static_cast<Pos>(i));
-  }
-  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -102,7 +83,7 @@ void write_context_curve(const ContextPlan& p, Sink& sink) {
     Least least;
     std::vector<double> lags;
     each_block(
-        std::max(p.lags, end), [&](Pos first, std::span<double> out) { score_gap(p, first, out); },
+        std::max(p.lags, end), [&](Pos first, std::span<double> out) { score_gap(p.rotated, first, out); },
         [&](Pos first, std::span<const double> values) {
           if (first < end) least.meet(first, values.first(std::min(values.size(), static_cast<std::size_t>(end - first))));
           if (first >= p.lags) return;
@@ -113,7 +94,8 @@ void write_context_curve(const ContextPlan& p, Sink& sink) {
         });
     sink.scalar("least_score_gap", least.value);
     sink.scalar("least_score_gap_lag", static_cast<double>(least.lag));
-    sink.scalar("first_negative_lag", first_negative(p));
+    const auto negative = first_negative_lag(p.rotated, negative_horizon);
+    sink.scalar("first_negative_lag", negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
   }
   if (!why_no_bound(p).empty()) return;
   Least least;

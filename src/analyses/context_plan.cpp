@@ -1,5 +1,6 @@
 #include "analyses/context_plan.hpp"
 
+#include "model/views/score_gap.hpp"
 #include "model/views/traits.hpp"
 
 #include <algorithm>
@@ -19,22 +20,6 @@ std::string why_no_rotation(const Encoding& e, const Traits& t) {
   if (r->per_head) return "the frequencies differ by head";
   if (!r->mix_cosine.empty()) return "pairs turn with several frequencies";
   return {};
-}
-
-/// The pairs of a rotation that turn.
-Spectrum turning(const Encoding& e) {
-  Encoding later = e;  // beyond positions that rotate early
-  for (Term& t : later.terms)
-    if (auto* r = std::get_if<Rotary>(&t)) r->early_until = 0;
-  const Spectrum all = *spectrum(later, 0);
-  Spectrum out;
-  for (std::size_t j = 0; j < all.turn.size(); ++j) {
-    if (all.turn[j] == math::Turn{}) continue;
-    out.turn.push_back(all.turn[j]), out.theta.push_back(all.theta[j]), out.amplitude.push_back(all.amplitude[j]);
-    if (!all.log_damping.empty()) out.log_damping.push_back(all.log_damping[j]);
-  }
-  out.rotated = out.pairs();
-  return out;
 }
 
 /// b of frequencies b^(-j/n), j = 0 .. n-1; 0 where they are no such sequence.
@@ -59,14 +44,14 @@ ContextPlan::ContextPlan(const Subject& s)
   no_rotation = why_no_rotation(in_use, traits(in_use));
   if (no_rotation.empty()) no_rotation = why_no_rotation(as_trained, traits(as_trained));
   if (no_rotation.empty()) {
-    rotated = turning(in_use);
+    rotated = *turning_pairs(in_use);
     if (rotated.pairs() == 0) no_rotation = "no pair turns";
   }
   no_lag = no_base = no_bands = no_rotation;
   if (!no_rotation.empty()) return;
   const Rotary& r = *form<Rotary>(in_use);
   attention_factor = r.attention_factor;
-  used = rotated.theta, trained = turning(as_trained).theta;
+  used = rotated.theta, trained = turning_pairs(as_trained)->theta;
   if (r.early_until > 0) no_lag = "the first positions rotate by other frequencies";
   if (in_use.pair_map) no_lag = "positions are mapped before they rotate";
   if (!r.query_turn.empty()) no_lag = "queries of some heads are turned further";

@@ -2,7 +2,11 @@
 
 #include "app/subjects.hpp"
 #include "app/tables.hpp"
+#include "model/views/score_gap.hpp"
 #include "model/views/traits.hpp"
+
+#include <algorithm>
+#include <numbers>
 
 namespace posenc::app {
 namespace {
@@ -24,7 +28,25 @@ std::vector<double> frequencies_at(const model::Scheme& scheme, model::Pos lengt
   return r ? frequencies(*r) : std::vector<double>{};
 }
 
+/// Of the rotation at the model's positions. The sum of cosines is searched over them, at most 2^18 lags: milliseconds.
+std::optional<sources::LayerBounds> bounds(const model::Encoding& e, const sources::LayerReport& layer) {
+  constexpr model::Pos most_lags = model::Pos{1} << 18;
+  constexpr double turn = 2 * std::numbers::pi;
+  const auto turning = turning_pairs(e);
+  if (!turning || turning->pairs() == 0) return {};
+  sources::LayerBounds out;
+  out.trained = layer.at, out.turning = turning->theta.size();
+  const auto [slowest, fastest] = std::minmax_element(turning->theta.begin(), turning->theta.end());
+  out.shortest = turn / *fastest, out.longest = turn / *slowest;
+  for (const double theta : turning->theta) out.slow += theta * static_cast<double>(layer.at) < turn;
+  out.searched = std::min(model_positions(layer), most_lags);
+  out.first_negative_lag = first_negative_lag(*turning, out.searched);
+  return out;
+}
+
 }  // namespace
+
+model::Pos model_positions(const sources::LayerReport& layer) { return layer.positions.value_or(layer.at); }
 
 void fill_frequencies(sources::ModelReport& report) {
   const Tables tables;
@@ -36,6 +58,7 @@ void fill_frequencies(sources::ModelReport& report) {
     if (!r) continue;
     layer.attention_factor = r->attention_factor;
     layer.inv_freq = frequencies(*r);
+    layer.bounds = bounds(entry.scheme->lower(model_positions(layer)), layer);
     if (layer.long_above > 0) layer.inv_freq_long = frequencies_at(*entry.scheme, layer.long_above + 1);
     for (auto& at : layer.at_seq_len) at.inv_freq = frequencies_at(*entry.scheme, at.length);
   }

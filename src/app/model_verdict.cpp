@@ -1,5 +1,7 @@
 #include "app/model_verdict.hpp"
 
+#include "app/consequence.hpp"
+#include "app/model_layers.hpp"
 #include "app/table.hpp"
 #include "app/terminal.hpp"
 #include "core/field.hpp"
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <numbers>
 
 namespace posenc::app {
 namespace {
@@ -26,37 +27,33 @@ std::string or_dash(const std::optional<Number>& value) {
   return value ? number_text(static_cast<double>(*value)) : "-";
 }
 
-/// Shortest and longest wavelength, and how many pairs do not turn once within the positions of the model.
-std::string wavelengths(const LayerReport& l) {
-  double fastest = 0, slowest = 0;
-  std::size_t slow = 0;
-  for (const double t : l.inv_freq) {
-    if (t <= 0) continue;
-    fastest = std::max(fastest, t);
-    slowest = slowest == 0 ? t : std::min(slowest, t);
-    if (l.positions && static_cast<double>(*l.positions) * t < 2 * std::numbers::pi) ++slow;
-  }
-  if (slowest == 0) return "";
-  const double turn = 2 * std::numbers::pi;
-  std::string out = fmt::format("wavelengths {} to {} positions", readable(turn / fastest), readable(turn / slowest));
-  if (l.positions) out += fmt::format("; {} of {} pairs turn less than once within {}", slow, l.inv_freq.size(), *l.positions);
-  if (!l.inv_freq_long.empty()) out += fmt::format("; another list above {} positions", l.long_above);
-  if (!l.at_seq_len.empty()) out += "; frequencies follow the length in use";
-  return out;
-}
-
 std::string layer_table(const sources::ModelReport& report) {
   TextTable table({"layers", "type", "base", "rotary/head dim", "layout", "attention factor", "positions"});
   for (const auto& l : report.layers)
-    table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, or_dash(l.base),
+    table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, l.base ? sources::plain_number(*l.base) : "-",
                fmt::format("{}/{}", or_dash(l.rotary_dim), or_dash(l.head_dim)), l.layout.empty() ? "-" : l.layout,
-               l.inv_freq.empty() ? "-" : readable(l.attention_factor), or_dash(l.positions)});
-  std::string out = table.text(terminal_width());
+               l.inv_freq.empty() ? "-" : readable(l.attention_factor),
+               model_positions(l) > 0 ? std::to_string(model_positions(l)) : "-"});
+  return table.text(terminal_width());
+}
+
+/// Wavelengths against the training length, and how far the sum of cosines bears.
+std::string bounds(const sources::ModelReport& report) {
+  TextTable table({"layers", "trained on", "wavelengths", "turn less than once in it", "sum of cosines below 0"});
+  std::string notes;
+  bool any = false;
   for (const auto& l : report.layers) {
-    const std::string waves = wavelengths(l);
-    if (!waves.empty()) out += fmt::format("{}: {}\n", l.name, waves);
+    if (!l.bounds) continue;
+    any = true;
+    const auto& b = *l.bounds;
+    table.add({l.name, std::to_string(b.trained), fmt::format("{} to {}", readable(b.shortest), readable(b.longest)),
+               fmt::format("{} of {} pairs", b.slow, b.turning),
+               b.first_negative_lag ? fmt::format("from lag {} on", *b.first_negative_lag)
+                                    : fmt::format("nowhere in {} lags", b.searched)});
+    if (!l.inv_freq_long.empty()) notes += fmt::format("{}: another list of divisors above {} positions\n", l.name, l.long_above);
+    if (!l.at_seq_len.empty()) notes += fmt::format("{}: frequencies follow the length in use\n", l.name);
   }
-  return out;
+  return any ? "\n" + table.text(terminal_width()) + notes : notes;
 }
 
 std::string encodings(const sources::ModelReport& report) {
@@ -84,15 +81,46 @@ std::string keys(const sources::ModelReport& report, bool every_key) {
   return items.empty() ? "" : styled(Style::bold, "Keys:") + "\n" + definition_list(items, terminal_width());
 }
 
+const LayerReport& layer_of(const sources::ModelReport& report, const sources::WhatIf& w) {
+  return *std::find_if(report.layers.begin(), report.layers.end(), [&](const auto& l) { return l.name == w.layer; });
+}
+
+/// What a tool that drops or mistakes a key would do.
+std::string otherwise(const sources::ModelReport& report) {
+  TextTable table({"If instead", "most of all", "1/4 turn off", "of the channels", "scores"});
+  bool any = false;
+  for (const auto& w : report.what_if) {
+    if (w.warning) continue;
+    any = true;
+    const auto& c = *w.consequence;
+    table.add({(report.layers.size() > 1 ? w.layer + ": " : "") + w.condition, c.channels.empty() ? "-" : c.channels,
+               c.quarter_turn ? fmt::format("from position {}", *c.quarter_turn) : "nowhere",
+               fmt::format("{:.0f} %", 100 * c.share), "x " + readable(c.score_ratio)});
+  }
+  return any ? table.text(terminal_width()) + "\n" : "";
+}
+
+std::string warnings(const sources::ModelReport& report) {
+  std::string out;
+  for (std::size_t i = 0; i < report.warnings.size(); ++i) {
+    out += styled(Style::doubtful, "warning: ") + report.warnings[i] + "\n";
+    for (const auto& w : report.what_if)
+      if (w.warning == i)
+        out += wrapped(fmt::format("if {}: {}", w.condition, words(*w.consequence, model_positions(layer_of(report, w)))),
+                       terminal_width(), 2);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string model_verdict(const sources::ModelReport& report, const std::string& file, bool every_key) {
   std::string out = fmt::format("{}: model_type {}, positions: {}\n\n", file,
                                 styled(Style::bold, report.model_type.empty() ? "-" : report.model_type),
                                 styled(Style::bold, report.scheme.empty() ? "-" : report.scheme));
-  if (!report.layers.empty()) out += layer_table(report) + encodings(report) + "\n";
+  if (!report.layers.empty()) out += layer_table(report) + bounds(report) + "\n" + encodings(report) + "\n" + otherwise(report);
   out += keys(report, every_key);
-  for (const auto& w : report.warnings) out += styled(Style::doubtful, "warning: ") + w + "\n";
+  out += warnings(report);
   for (const auto& e : report.errors) out += styled(Style::bad, "error: ") + e + "\n";
   if (report.warnings.empty() && report.errors.empty()) out += styled(Style::good, "nothing to object to") + "\n";
   return out;

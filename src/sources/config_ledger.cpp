@@ -50,6 +50,12 @@ bool Ledger::touched(const std::string& key) const {
 }
 
 void Ledger::warn(const std::string& line) { add_once(report_.warnings, line); }
+void Ledger::warn(const std::string& line, WhatIf otherwise) {
+  warn(line);
+  const auto at = std::find(report_.warnings.begin(), report_.warnings.end(), line);
+  otherwise.warning = static_cast<std::size_t>(at - report_.warnings.begin());
+  report_.what_if.push_back(std::move(otherwise));
+}
 void Ledger::error(const std::string& line) { add_once(report_.errors, line); }
 
 }  // namespace posenc::sources

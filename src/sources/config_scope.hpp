@@ -19,7 +19,9 @@ class Ledger {
   /// A key that is not in the file, once.
   void defaulted(const std::string& key, const std::string& value, const std::string& note);
   bool touched(const std::string& key) const;
-  void warn(const std::string& line);   // each line once
+  void warn(const std::string& line);  // each line once
+  /// With the reading that it warns of: condition, layer and values.
+  void warn(const std::string& line, WhatIf otherwise);
   void error(const std::string& line);  // likewise
   bool failed() const { return !report_.errors.empty(); }
 

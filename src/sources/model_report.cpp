@@ -51,6 +51,18 @@ std::string at_lengths(const std::vector<AtLength>& lengths) {
   return m.object();
 }
 
+std::string bounds_json(const LayerBounds& b) {
+  Members m;
+  m.add_number("trained", std::optional(b.trained));
+  m.add_number("pairs_turning", std::optional(b.turning));
+  m.add_number("pairs_below_one_turn", std::optional(b.slow));
+  m.add_number("shortest_wavelength", std::optional(b.shortest));
+  m.add_number("longest_wavelength", std::optional(b.longest));
+  m.add("first_negative_lag", b.first_negative_lag ? std::to_string(*b.first_negative_lag) : "null");
+  m.add_number("lags_searched", std::optional(b.searched));
+  return m.object();
+}
+
 std::string layer_json(const LayerReport& l) {
   Members m;
   m.add("rope_type", json_string(l.rope_type));
@@ -62,6 +74,7 @@ std::string layer_json(const LayerReport& l) {
   m.add("layout", json_string(l.layout));
   m.add_number("max_position_embeddings", l.positions);
   m.add_number("attention_factor", std::optional(l.attention_factor));
+  if (l.bounds) m.add("bounds", bounds_json(*l.bounds));
   m.add("inv_freq", list(l.inv_freq));
   if (!l.inv_freq_long.empty()) m.add("inv_freq_long", list(l.inv_freq_long));
   if (l.long_above > 0) m.add_number("switch_when_seq_len_greater_than", std::optional(l.long_above));
@@ -82,6 +95,22 @@ std::string keys_json(const std::vector<KeyReport>& keys) {
     out += (out.empty() ? "" : ", ") + m.object();
   }
   return "[" + out + "]";
+}
+
+std::string what_if_json(const WhatIf& w) {
+  Members m;
+  m.add("condition", json_string(w.condition));
+  m.add("layer", json_string(w.layer));
+  m.add("encoding", json_string(encoding_text(w.encoding)));
+  m.add("warning", w.warning ? std::to_string(*w.warning) : "null");
+  if (!w.consequence) return m.object();
+  const Consequence& c = *w.consequence;
+  m.add("parts_fastest", c.channels.empty() ? "null" : json_string(c.channels));
+  m.add("quarter_turn_at", c.quarter_turn ? std::to_string(*c.quarter_turn) : "null");
+  m.add_number("turns_at_last_position", std::optional(c.largest));
+  m.add_number("share_of_channels", std::optional(c.share));
+  m.add_number("score_ratio", std::optional(c.score_ratio));
+  return m.object();
 }
 
 }  // namespace
@@ -110,6 +139,9 @@ std::string to_json(const ModelReport& report) {
   all.add("keys", keys_json(report.keys));
   all.add("warnings", strings(report.warnings));
   all.add("errors", strings(report.errors));
+  std::string readings;
+  for (const WhatIf& w : report.what_if) readings += (readings.empty() ? "" : ", ") + what_if_json(w);
+  all.add("what_if", "[" + readings + "]");
   return all.object();
 }
 

@@ -25,6 +25,24 @@ struct AtLength {
   std::vector<double> inv_freq;  // rad/position, filled by the caller
 };
 
+/// What the rotation of one layer type is good for.
+struct LayerBounds {
+  model::Pos trained = 0;                          // positions
+  std::size_t turning = 0, slow = 0;               // pairs that turn; that turn less than once within them
+  double shortest = 0, longest = 0;                // wavelengths, positions
+  model::Pos searched = 0;                         // lags
+  std::optional<model::Pos> first_negative_lag{};  // of the sum of cosines (Men 2024); absent: none of those searched
+};
+
+/// How the rotation under another reading parts from the one in use.
+struct Consequence {
+  std::string channels;                      // "pair 32" or "channel 7": the one that parts fastest
+  std::optional<model::Pos> quarter_turn{};  // position from which it is a quarter turn off; absent: not in the model's
+  double largest = 0;                        // its angle at the model's last position, turns, at most 1/2
+  double share = 0;                          // of the turning channels that get a quarter turn off
+  double score_ratio = 1;                    // of the scores of rotated channels
+};
+
 /// One layer type with attention of its own kind.
 struct LayerReport {
   std::string name;       // "all", or the file's layer type
@@ -43,6 +61,18 @@ struct LayerReport {
   double attention_factor = 1;
   std::vector<double> inv_freq, inv_freq_long;
   std::vector<AtLength> at_seq_len;
+  std::optional<LayerBounds> bounds;
+};
+
+/// Another reading of the same file, as a tool that drops or mistakes a key would have it.
+struct WhatIf {
+  std::string condition;                                      // "rope_theta were ignored (10000)"
+  std::string layer;                                          // its name
+  std::vector<std::pair<std::string, std::string>> values{};  // fields of the layer's encoding that would differ
+  model::EncodingSpec encoding{};                             // completed by list_what_if
+  std::optional<std::size_t> warning{};                       // the one whose consequence this is
+  /// Filled by the caller: what would change over the model's positions; absent where nothing would.
+  std::optional<Consequence> consequence{};
 };
 
 struct ModelReport {
@@ -51,6 +81,7 @@ struct ModelReport {
   std::vector<LayerReport> layers;
   std::vector<KeyReport> keys;
   std::vector<std::string> warnings, errors;  // with errors there are no layers
+  std::vector<WhatIf> what_if;
 };
 
 /// The object of `posenc inspect --json`; the layers of schemes other than rotary are in "encodings" alone.

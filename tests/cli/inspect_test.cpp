@@ -59,3 +59,54 @@ TEST_CASE("--strict fails on a warning or a conflict, what cannot be valid is ba
   CHECK(posenc::test::lines(wrong.err) == 1);
   CHECK_FALSE(json::parse(wrong.out)["errors"].empty());
 }
+
+TEST_CASE("what a mistaken key would do, in numbers") {
+  const Folder folder;
+  write_file(folder / "config.json",
+             R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 131072,
+                 "rope_theta": 500000.0, "rope_scaling": {"rope_type": "yarn", "factor": 16,
+                 "original_max_position_embeddings": 8192}})");
+  const auto j = json::parse(folder.run("inspect config.json --json").out);
+  const auto reading = [&](const char* condition) {
+    for (const auto& w : j["what_if"])
+      if (w["condition"] == condition) return w;
+    FAIL(condition);
+    return json();
+  };
+  // |500000^(-j/64) - 10000^(-j/64)| is largest at j = 6: 0.12946 rad a position, a quarter turn at pi/2 / 0.12946 = 12.1
+  const auto base = reading("the base were ignored (10000)");
+  CHECK(base["parts_fastest"] == "pair 6");
+  CHECK(base["quarter_turn_at"] == 13);
+  CHECK(base["score_ratio"] == 1);
+  // The attention factor 0.1 ln 16 + 1 enters query and key.
+  const auto scaling = reading("the yarn scaling were dropped");
+  CHECK(std::abs(scaling["score_ratio"].get<double>() - std::pow(0.1 * std::log(16) + 1, -2)) <= 1e-15);
+  // Channel 127 of the half-split layout is pair 63, of the other pair 63 too; channel 64 is pair 0 against pair 32.
+  const auto layout = reading("pairs were taken as (2i, 2i+1)");
+  CHECK(layout["quarter_turn_at"] == 2);
+  const auto& bounds = j["layers"]["all"]["bounds"];
+  CHECK(bounds["trained"] == 8192);
+  CHECK(bounds["pairs_turning"] == 64);
+  CHECK(bounds["shortest_wavelength"].get<double>() == Approx(2 * std::acos(-1)).epsilon(1e-15));
+  CHECK(folder.run("inspect config.json").out.find("from position 13") != std::string::npos);
+}
+
+TEST_CASE("inspect says from which lag on the sum of cosines is negative") {
+  const Folder folder;
+  write_file(folder / "config.json",
+             R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 4096,
+                 "rope_theta": 10000.0})");
+  const auto bounds = json::parse(folder.run("inspect config.json --json").out)["layers"]["all"]["bounds"];
+  REQUIRE(bounds["first_negative_lag"].is_number());
+  // sum over the 64 pairs of cos(s 10000^(-j/64)), negative there and nowhere before
+  const auto sum = [](double s) {
+    double out = 0;
+    for (int k = 0; k < 64; ++k) out += std::cos(s * std::pow(10000.0, -k / 64.0));
+    return out;
+  };
+  const int lag = bounds["first_negative_lag"];
+  CHECK(sum(lag) < 0);
+  int before = 0;
+  for (int s = 0; s < lag; ++s) before += sum(s) < 0;
+  CHECK(before == 0);
+}

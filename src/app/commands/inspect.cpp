@@ -1,4 +1,5 @@
 #include "app/command.hpp"
+#include "app/consequence.hpp"
 #include "app/data_folder.hpp"
 #include "app/model_layers.hpp"
 #include "app/model_verdict.hpp"
@@ -6,6 +7,7 @@
 #include "io/standard_stream.hpp"
 #include "sources/model_file.hpp"
 #include "sources/preset.hpp"
+#include "sources/what_if.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -57,6 +59,8 @@ class Inspect : public Command {
     if (file.empty()) throw UsageError("inspect: FILE: must not be empty");
     sources::ModelReport report = report_of(file);
     fill_frequencies(report);
+    sources::list_what_if(report);
+    fill_consequences(report);
     if (!globals.json) make_printable(report);
     if (globals.json)
       fmt::print("{}\n", sources::to_json(report));
