@@ -5,6 +5,7 @@
 #include "app/model_verdict.hpp"
 #include "app/terminal.hpp"
 #include "io/standard_stream.hpp"
+#include "math/parallel.hpp"
 #include "sources/model_file.hpp"
 #include "sources/preset.hpp"
 #include "sources/what_if.hpp"
@@ -57,6 +58,7 @@ class Inspect : public Command {
   Exit run(const Globals& globals) override {
     const std::string& file = file_.front();
     if (file.empty()) throw UsageError("inspect: FILE: must not be empty");
+    math::set_threads(1);  // milliseconds of work, which threads would not shorten
     sources::ModelReport report = report_of(file);
     fill_frequencies(report);
     sources::list_what_if(report);
