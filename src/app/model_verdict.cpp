@@ -87,7 +87,8 @@ std::string keys(const sources::ModelReport& report, bool every_key) {
 }  // namespace
 
 std::string model_verdict(const sources::ModelReport& report, const std::string& file, bool every_key) {
-  std::string out = fmt::format("{}: model_type {}, positions: {}\n\n", file,
+  const bool other = !report.dialect.empty() && report.dialect != "hf";
+  std::string out = fmt::format("{}{}: model_type {}, positions: {}\n\n", file, other ? " as " + report.dialect : "",
                                 styled(Style::bold, report.model_type.empty() ? "-" : report.model_type),
                                 styled(Style::bold, report.scheme.empty() ? "-" : report.scheme));
   if (!report.layers.empty()) out += layer_table(report) + encodings(report) + "\n";

@@ -12,6 +12,7 @@ struct RopeSource {
   double base = 10000;                       // class default
   double partial = 1;                        // class default
   std::string_view type = "default";         // rope_type where there is no dictionary
+  bool base_alone = false;                   // of the dictionary nothing but the base is read
 };
 
 /// One rotation while it is read.

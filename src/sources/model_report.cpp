@@ -104,6 +104,7 @@ std::string to_json(const ModelReport& report) {
     if (!l.encoding.scheme.empty()) encodings.add(l.name, json_string(encoding_text(l.encoding)));
   }
   all.add("model_type", json_string(report.model_type));
+  all.add("dialect", report.dialect.empty() ? "null" : json_string(report.dialect));
   all.add("scheme", json_string(report.scheme));
   all.add("layers", layers.object());
   all.add("encodings", encodings.object());

@@ -47,7 +47,8 @@ struct LayerReport {
 
 struct ModelReport {
   std::string model_type;
-  std::string scheme;  // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
+  std::string dialect;  // hf, vllm or llama.cpp: the tool that the file is read as; empty: there is but one reading
+  std::string scheme;   // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
   std::vector<KeyReport> keys;
   std::vector<std::string> warnings, errors;  // with errors there are no layers

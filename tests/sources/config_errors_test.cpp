@@ -166,7 +166,12 @@ TEST_CASE("every truncation and every changed byte of a file is refused or repor
   for (const char* const name :
        {"deepseek_v3", "nested_yarn_partial", "gemma3_4b_linear8", "qwen3_5_9b", "odd_su_legacy", "mpt_7b_fixture"}) {
     const std::string whole = test::bytes_of_file(fmt::format("{}/configs/{}.json", POSENC_TEST_DATA, name));
-    const auto read = [](const std::string& text) { return thrown([&] { sources::to_json(sources::read_config(text, "f")); }); };
+    const auto read = [](const std::string& text) {
+      return thrown([&] {
+        for (const auto as : {sources::Dialect::hf, sources::Dialect::vllm, sources::Dialect::llama_cpp})
+          sources::to_json(sources::read_config(text, "f", as));
+      });
+    };
     REQUIRE(read(whole) == "nothing");
     const std::size_t end = whole.rfind('}');
     for (std::size_t n = 0; n <= end; ++n) CHECK(read(whole.substr(0, n)).substr(0, 4) == "65: ");
