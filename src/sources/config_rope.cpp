@@ -179,6 +179,10 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
         fmt::format("rotary dimension = {}: must be even, positive and at most head_dim = {}", r.width, *layer.head_dim));
     return layer;
   }
+  if (*layer.head_dim % 2 != 0) {
+    r.ledger().error(fmt::format("head_dim = {}: must be even", *layer.head_dim));
+    return layer;
+  }
   r.set("dim", *layer.head_dim);
   r.set("base", *layer.base);
   if (r.width != *layer.head_dim) r.set("rotary-dim", r.width);

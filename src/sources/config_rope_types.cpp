@@ -20,7 +20,9 @@ void read_default(const Rotation& r) {
     if (interleaved) r.set("interleaved", "true");
     return set_scheme(r, "m-rope", trained_positions(r.subject));
   }
-  if (text.flag("use_dynamic_ntk").value_or(false)) {
+  if (!r.subject.as(Dialect::hf)) {
+    leave_out_stepwise(r);
+  } else if (text.flag("use_dynamic_ntk").value_or(false)) {
     text.mark("use_dynamic_ntk", KeyStatus::used, "beyond the training length the base grows in steps; plain within");
     r.set("rule", "stepwise");
     return set_scheme(r, "dynamic-ntk", trained_positions(r.subject));

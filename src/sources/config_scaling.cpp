@@ -26,6 +26,7 @@ std::optional<double> positive(const Rotation& r, std::string_view key) {
 
 std::optional<double> scaling_factor(const Rotation& r) {
   const auto s = positive(r, "factor");
+  if (s && *s > 0x1p53) refuse(r, "factor", "must be <= 2^53, the longest text");
   if (s && *s < 1)
     r.ledger().warn(fmt::format("{} = {}: below 1, the context shrinks", r.dict().path("factor"), plain_number(*s)));
   if (s && r.subject.as(Dialect::hf) && r.dict().value("factor")->kind == Json::Kind::integer)
@@ -68,6 +69,15 @@ void leave_out(const Rotation& r, std::string_view key, const std::string& reaso
   r.dict().mark(key, KeyStatus::ignored, reason);
   r.ledger().warn(fmt::format("{}: {} = {} is not used: {}", tool_of(r.subject.dialect), r.dict().path(key),
                               json_text(*r.dict().value(key)), reason));
+}
+
+void leave_out_stepwise(const Rotation& r) {
+  constexpr std::string_view key = "use_dynamic_ntk";
+  const Json* v = r.subject.text.value(key);
+  if (!v) return;
+  const std::string_view tool = tool_of(r.subject.dialect);
+  r.subject.text.mark(key, KeyStatus::ignored, fmt::format("{} does not read it", tool));
+  if (v->boolean) r.ledger().warn(fmt::format("{}: {} = true is not used: it does not read it", tool, r.subject.text.path(key)));
 }
 
 void set_scheme(const Rotation& r, std::string name, Pos trained) {

@@ -36,6 +36,8 @@ double turns(const Rotation& r, std::string_view key, double otherwise);
 std::optional<double> unread_number(const Rotation& r, std::string_view key);
 /// Notes "not read" of a key, with a warning: the tool leaves it out and so does the encoding.
 void leave_out(const Rotation& r, std::string_view key, const std::string& reason);
+/// Qwen's own dynamic scaling, use_dynamic_ntk, left out by the tool: a note and a warning where the file has it.
+void leave_out_stepwise(const Rotation& r);
 /// Families whose attention multiplies its scores by yarn's magnitude, squared: multi-head latent attention.
 bool scales_softmax(const Subject& s);
 

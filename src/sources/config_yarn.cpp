@@ -28,6 +28,8 @@ double beta(const Rotation& r, std::string_view key, double otherwise) {
 void attention(const Rotation& r, double s) {
   const auto mscale = r.dict().number("mscale"), all = r.dict().number("mscale_all_dim");
   const bool ratio = mscale.value_or(0) != 0 && all.value_or(0) != 0;
+  for (const auto& [key, value] : {std::pair("mscale", mscale), std::pair("mscale_all_dim", all)})
+    if (value.value_or(0) < 0) return refuse(r, key, "must be >= 0");
   if (const auto given = r.dict().number("attention_factor")) {
     if (!(*given > 0)) refuse(r, "attention_factor", "must be > 0");
     for (const std::string_view key : {"mscale", "mscale_all_dim"})

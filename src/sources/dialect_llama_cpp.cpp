@@ -16,35 +16,40 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Sections turn pairs with other axes in the architectures of ggml's MROPE and IMROPE modes alone; elsewhere, and where they
-/// are none of the pairs, text turns all the same.
-void with_sections(const Rotation& r) {
-  const std::string_view architecture = llama_cpp_architecture(r.subject).architecture;
-  const bool several = architecture.starts_with("qwen2vl") || llama_cpp_architecture(r.subject).mixed_sections;
-  auto sections = r.dict().numbers("mrope_section");
-  if (!sections) return;
-  double sum = 0;
-  for (const double v : *sections) sum += v;
-  const bool three = sections->size() == 3 || (sections->size() == 4 && (*sections)[3] == 0);
-  const bool whole =
-      three && std::all_of(sections->begin(), sections->end(), [](double v) { return v >= 0 && v == std::floor(v); });
+/// Three sections, of which the fourth that is written is 0, in the architectures of ggml's MROPE and IMROPE modes; elsewhere,
+/// and where they are not all pairs, text turns all the same.
+std::vector<double> sections(const Rotation& r) {
+  if (!r.source.dict || r.source.base_alone || !r.dict().has("mrope_section")) return {};
+  const GgufFamily architecture = llama_cpp_architecture(r.subject);
   if (r.dict().has("mrope_interleaved"))
     r.dict().mark("mrope_interleaved", KeyStatus::ignored, "llama.cpp knows it by the architecture");
-  if (!several) return leave_out(r, "mrope_section", "the architecture has one axis");
-  if (!whole || sum != static_cast<double>(r.pairs()))
-    return leave_out(r, "mrope_section", fmt::format("not three numbers with sum {}; the encoding is that of text", r.pairs()));
-  sections->resize(3);
-  const bool mixed = llama_cpp_architecture(r.subject).mixed_sections;
-  r.dict().mark("mrope_section", KeyStatus::used, "written with a fourth section, 0");
-  r.layer.mrope_axis = section_axes(*sections, r.pairs(), mixed);
-  r.set("sections", slash_list(*sections));
-  if (mixed) r.set("interleaved", "true");
-  set_scheme(r, "m-rope", trained_positions(r.subject));
+  if (!architecture.mixed_sections && architecture.architecture != "qwen2vl")
+    return leave_out(r, "mrope_section", "the architecture has one axis"), std::vector<double>{};
+  auto list = r.dict().numbers("mrope_section").value_or(std::vector<double>{});
+  if (list.size() == 4 && list[3] == 0) list.resize(3);
+  double sum = 0;
+  bool whole = list.size() == 3;
+  for (const double v : list) whole &= v >= 0 && v == std::floor(v), sum += v;
+  if (whole && sum == static_cast<double>(r.pairs())) return list;
+  r.ledger().warn(
+      fmt::format("llama.cpp: {} = {}: not three numbers with sum {}; the encoding is that of text, the same position on "
+                  "every axis",
+                  r.dict().path("mrope_section"), json_text(*r.dict().value("mrope_section")), r.pairs()));
+  return {};
 }
 
 void plain(const Rotation& r) {
-  set_scheme(r, "rope", trained_positions(r.subject));
-  if (r.source.dict) with_sections(r);
+  const Scope& text = r.subject.text;
+  if (text.has(original_key)) text.mark(original_key, KeyStatus::ignored, "no scaling is written");
+  leave_out_stepwise(r);
+  const std::vector<double> axes = sections(r);
+  if (!axes.empty()) {
+    const bool mixed = llama_cpp_architecture(r.subject).mixed_sections;
+    r.layer.mrope_axis = section_axes(axes, r.pairs(), mixed);
+    r.set("sections", slash_list(axes));
+    if (mixed) r.set("interleaved", "true");
+  }
+  set_scheme(r, axes.empty() ? "rope" : "m-rope", trained_positions(r.subject));
   r.layer.rope_type = "default";
 }
 

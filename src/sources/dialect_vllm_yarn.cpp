@@ -10,7 +10,7 @@ namespace {
 
 using model::Pos;
 
-/// What both readings need; false with errors.
+/// What both readings start from.
 struct Ramp {
   double factor = 0, fast = 0, slow = 0;
   Pos before = 0;
@@ -31,15 +31,21 @@ std::optional<Ramp> ramp(const Rotation& r) {
   return Ramp{*s, fast, slow, before};
 }
 
-void finish(const Rotation& r, const Ramp& ramp) {
+/// The ramp of `share` of the turns, in the order in which transformers' yarn has its values.
+void set_ramp(const Rotation& r, const Ramp& ramp, double share) {
+  r.set("factor", ramp.factor);
+  r.set("beta-fast", ramp.fast * share);
+  r.set("beta-slow", ramp.slow * share);
   if (ramp.fast < ramp.slow) {
     r.ledger().warn(
         fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones kept",
                     r.dict().path("beta_fast"), plain_number(ramp.fast), plain_number(ramp.slow)));
     r.set("backwards", "true");
   }
-  r.set("factor", ramp.factor);
-  set_scheme(r, "yarn", ramp.before);
+}
+
+void finish(const Rotation& r, Pos before) {
+  set_scheme(r, "yarn", before);
   r.layer.rope_type = "yarn";
 }
 
@@ -58,9 +64,9 @@ void attention(const Rotation& r, const Ramp& ramp) {
   } else if (given) {
     r.set("attention-factor", *given);
   } else if (own != 0 && all != 0) {
-    const double value = magnitude(ramp.factor, own) / magnitude(ramp.factor, all);
-    if (!(value > 0) || !std::isfinite(value)) return refuse(r, "mscale", "gives no attention factor > 0");
-    r.set("attention-factor", value);
+    if (own < 0 || all < 0) return refuse(r, own < 0 ? "mscale" : "mscale_all_dim", "must be >= 0");
+    r.set("mscale", own);
+    r.set("mscale-all-dim", all);
   }
   for (const std::string_view key : {"mscale", "mscale_all_dim"}) {
     if (!r.dict().has(key)) continue;
@@ -81,18 +87,19 @@ void read_vllm_yarn(const Rotation& r) {
   bool interleaved = false;
   const bool sections = !read_sections(r, interleaved).empty();
   if (!found || r.ledger().failed()) return;
-  attention(r, *found);
   // mrope.py makes a table of four times the length and gives the ramp that length: a quarter of the turns within the original.
   const double share = sections ? 0.25 : 1;
+  for (const auto& [key, turns] : {std::pair("beta_fast", found->fast), std::pair("beta_slow", found->slow)})
+    if (turns * share == 0) return refuse(r, key, "must not vanish beside 1");
   if (sections)
     r.ledger().warn(
         fmt::format("{}: with yarn: vLLM's ramp counts turns within four times {} = {}; the encoding is that of text, the "
                     "same position on every axis",
                     r.dict().path("mrope_section"), original_key, found->before));
-  r.set("beta-fast", found->fast * share);
-  r.set("beta-slow", found->slow * share);
+  set_ramp(r, *found, share);
   if (truncate == false) r.set("truncate", "false");
-  finish(r, *found);
+  attention(r, *found);
+  finish(r, found->before);
 }
 
 void read_vllm_deepseek_yarn(const Rotation& r) {
@@ -112,14 +119,13 @@ void read_vllm_deepseek_yarn(const Rotation& r) {
     leave_out(r, "truncate", "the ramp of DeepSeek's models ends at whole pairs");
   for (const std::string_view key : {"mscale", "mscale_all_dim", "attn_factor"})
     if (v4 && r.dict().has(key)) r.dict().mark(key, KeyStatus::overridden, "vLLM sets both magnitudes of DeepSeek V4 to 0");
+  set_ramp(r, *found, 1);
   r.set("attention-factor", value);
   if (softmax && all != 0) {
     r.dict().mark("mscale_all_dim", KeyStatus::used, "also multiplies the scores by (0.1 mscale_all_dim ln factor + 1)^2");
     r.set("softmax-mscale", all);
   }
-  r.set("beta-fast", found->fast);
-  r.set("beta-slow", found->slow);
-  finish(r, *found);
+  finish(r, found->before);
 }
 
 }  // namespace posenc::sources

@@ -4,6 +4,7 @@
 #include "sources/gguf_words.hpp"
 #include "sources/lowered.hpp"
 #include "sources/temporary_file.hpp"
+#include "sources/thrown.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ void check_layer(const LayerReport& layer, const json& e) {
   CHECK(used.logit_scale * std::sqrt(static_cast<double>(used.head_dim)) == Approx(e.value("softmax", 1.0)).epsilon(1e-14));
   CHECK((layer.long_above > 0) == e.contains("inv_freq_long"));
   if (e.contains("inv_freq_long")) check_close(test::frequencies(scheme->lower(layer.long_above + 1)), e["inv_freq_long"]);
+  if (e.contains("beyond")) check_close(test::frequencies(scheme->lower(4 * layer.at)), e["beyond"]);
   if (e.contains("positions")) CHECK(layer.positions == e["positions"].get<model::Pos>());
   if (e.contains("rotary_dim")) CHECK(layer.rotary_dim == e["rotary_dim"].get<model::Pos>());
   if (e.contains("base")) CHECK(layer.base == e["base"].get<double>());
@@ -96,8 +98,8 @@ TEST_CASE("every file is read as the tool reads it, and not as transformers does
       ++layers;
     }
   }
-  CHECK(cases().size() == 59);
-  CHECK(layers == 50);
+  CHECK(cases().size() == 61);
+  CHECK(layers == 52);
   CHECK(errors == 13);
 }
 
@@ -170,4 +172,30 @@ TEST_CASE("a file as llama.cpp reads it is the GGUF file that its converter make
                                   .f32("deepseek2.rope.scaling.factor", 40)
                                   .f32("deepseek2.rope.scaling.yarn_log_multiplier", 0.1F)
                                   .u32("deepseek2.rope.scaling.original_context_length", 4096))));
+}
+
+TEST_CASE("any odd value of any key is read or refused, and what is read can be made") {
+  const json odd = json::parse(R"([null, -1, 0, 1e308, 5e-324, "x", [], {}, true, 0.5, 3, [1, 2, 3]])");
+  const auto tried = [&](const json& config, Dialect as) {
+    CAPTURE(config.dump(), sources::word_of(as));
+    const ModelReport report = read(config, as);
+    for (const LayerReport& l : report.layers)
+      if (!l.encoding.scheme.empty()) CHECK(test::thrown([&] { test::resolved(l.encoding)->lower(l.at); }) == "nothing");
+  };
+  for (const json& c : cases())
+    for (const char* const place : {"", "/rope_scaling", "/rope_parameters"}) {
+      const json::json_pointer at(place);
+      if (!c["config"].contains(at) || !c["config"][at].is_object()) continue;
+      json object = c["config"][at];
+      for (const char* const key :
+           {"beta_fast", "beta_slow", "mscale", "mscale_all_dim", "attention_factor", "extrapolation_factor", "truncate", "alpha",
+            "mrope_section", "attn_factor", "original_max_position_embeddings"})
+        if (*place) object.emplace(key, nullptr);
+      for (const auto& [key, unused] : object.items())
+        for (const json& value : odd) {
+          json changed = c["config"];
+          changed[at][key] = value;
+          for (const Dialect as : {dialect(c["as"]), Dialect::hf}) tried(changed, as);
+        }
+    }
 }

@@ -108,7 +108,7 @@ for d, s in ((64, 4), (128, mpf("2.5"))):
     base = mpf(10000) * (mpf(s) ** 2 - s + 1) ** (mpf(d) / (d - 2))
     add(f"dynamic, one table, {d} channels", V,
         scaled({"rope_type": "dynamic", "factor": float(s)}, positions=2048, head=d, theta=10000.0),
-        all=layer(plain(base, d), positions=int(2048 * s), base_used=base))
+        all=layer(plain(base, d), positions=int(2048 * s), beyond=plain(base, d)))
 add("dynamic with alpha: the length follows the factor", V,
     scaled({"rope_type": "dynamic", "alpha": 1000.0, "factor": 2.0}, positions=32768, theta=10000.0),
     all=layer(plain(mpf(10000) * mpf(1000) ** (mpf(64) / 62), 64), positions=65536))
@@ -173,6 +173,10 @@ add("llama3: high below low is a step at high", V,
     scaled({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 1.0,
             "original_max_position_embeddings": 4096}),
     all=layer(bands(500000, 64, 8, 4, 1, 4096), positions=8192))
+qwen = {"model_type": "qwen", "hidden_size": 512, "num_attention_heads": 8, "kv_channels": 64, "max_position_embeddings": 8192,
+        "seq_length": 2048, "rotary_emb_base": 10000, "use_dynamic_ntk": True}
+add("Qwen 1: its own dynamic scaling is not read, seq_length is the least length", V, qwen,
+    all=layer(plain(10000, 64), positions=2048, beyond=plain(10000, 64)))
 yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
 add("no channel may be left still", V, llama(partial_rotary_factor=0),
     error="vLLM: partial_rotary_factor = 0: must be in (0, 1]")
@@ -247,7 +251,9 @@ add("MiniCPM: no attention factor, and the short list to the end", L,
 add("longrope of a family without lists is left out", L,
     scaled({"rope_type": "longrope", "original_max_position_embeddings": 4096, **lists}, positions=131072),
     all=layer(plain(500000, 64)))
-add("dynamic scaling is left out", L, scaled({"type": "dynamic", "factor": 4.0}), all=layer(plain(500000, 64)))
+add("dynamic scaling is left out", L, scaled({"type": "dynamic", "factor": 4.0}),
+    all=layer(plain(500000, 64), beyond=plain(500000, 64)))
+add("Qwen 1: its own dynamic scaling is not read", L, qwen, all=layer(plain(10000, 64), beyond=plain(10000, 64)))
 add("an unknown type is left out", L, scaled({"type": "video_rope", "factor": None}), all=layer(plain(500000, 64)))
 add("rope_type decides against type", L, scaled({"rope_type": "linear", "type": "dynamic", "factor": 2.0}),
     all=layer([w / 2 for w in plain(500000, 64)]))
