@@ -81,7 +81,7 @@ std::string layout(const Rotation& r) {
   bool interleaved = r.subject.family.interleaved;
   const auto flag = text.flag("rope_interleave");
   if (flag && r.subject.as(Dialect::vllm) && scales_softmax(r.subject)) {
-    text.mark("rope_interleave", KeyStatus::ignored,
+    text.mark("rope_interleave", KeyStatus::overridden,
               "vLLM: pairs of neighbouring channels in these models, whatever the key says");
     if (*flag != interleaved)
       r.ledger().warn(

@@ -66,7 +66,7 @@ void llama3(const Rotation& r) {
   if (!outer) text.defaulted(original_key, "8192", "llama.cpp reads it at the top level alone; its default");
   const Pos before = outer.value_or(8192);
   if (const auto inner = r.dict().count(original_key)) {
-    r.dict().mark(original_key, *inner == before ? KeyStatus::ignored : KeyStatus::conflicting,
+    r.dict().mark(original_key, *inner == before ? KeyStatus::overridden : KeyStatus::conflicting,
                   fmt::format("llama.cpp reads {} at the top level, default 8192", original_key));
     if (*inner != before)
       r.ledger().warn(fmt::format("llama.cpp: {} = {} is not used: it reads that key at the top level of the file, and takes {}",
@@ -105,7 +105,7 @@ void linear_or_yarn(const Rotation& r) {
 void leave_unscaled(const Rotation& r, const std::string& reason) {
   const std::string path = r.dict().path("");
   for (const std::string_view key : {"rope_type", "type"})
-    if (r.dict().has(key)) r.dict().mark(key, KeyStatus::ignored, "llama.cpp: " + reason);
+    if (r.dict().has(key)) r.dict().mark(key, KeyStatus::overridden, "llama.cpp: " + reason);
   for (const auto& [name, value] : r.dict().members())
     if (!r.ledger().touched(r.dict().path(name))) r.dict().mark(name, KeyStatus::ignored, "llama.cpp: " + reason);
   r.ledger().warn(

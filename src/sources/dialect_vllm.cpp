@@ -59,8 +59,9 @@ void longrope(const Rotation& r) {
   if (r.dict().has(own))
     if (const auto given = positive(r, own)) attention = *given;
   if (r.dict().has(own)) r.dict().mark(own, KeyStatus::used, "vLLM: in place of the attention factor");
-  for (const std::string_view key : {std::string_view(beyond ? "short_factor" : "long_factor"), other})
-    if (r.dict().has(key)) r.dict().mark(key, KeyStatus::ignored, "of the list that is not in use");
+  if (r.dict().has(other)) r.dict().mark(other, KeyStatus::ignored, "of the list that is not in use");
+  r.dict().mark(beyond ? "short_factor" : "long_factor", KeyStatus::overridden,
+                fmt::format("vLLM: max_model_len = {} decides for the other list", all));
   if (beyond)
     r.ledger().warn(
         fmt::format("vLLM: the long list is in use at every length, because max_model_len = {} is above {} = {}; a "

@@ -110,12 +110,19 @@ TEST_CASE("a key that the tool does not read is ignored, with a note that names 
   CHECK(status(deepseek, "rope_scaling.truncate", "whole pairs") == KeyStatus::ignored);
   CHECK(status(deepseek, "rope_scaling.mscale_all_dim", "multiplies the scores") == KeyStatus::used);
   for (const std::string& w : deepseek.warnings) CHECK(w.find("vLLM: ") == 0);
+  const ModelReport lists = read(config("longrope: long_mscale is the attention factor"), Dialect::vllm);
+  CHECK(status(lists, "rope_scaling.short_factor", "max_model_len = 131072 decides") == KeyStatus::overridden);
+  CHECK(status(lists, "rope_scaling.short_mscale", "not in use") == KeyStatus::ignored);
+  CHECK(status(lists, "rope_scaling.long_mscale", "in place of the attention factor") == KeyStatus::used);
+  const ModelReport pairs = read(config("DeepSeek V3: rope_interleave is not read"), Dialect::vllm);
+  CHECK(status(pairs, "rope_interleave", "vLLM: ") == KeyStatus::overridden);
   const ModelReport llama3 = read(config("llama3: the original length inside is not read"), Dialect::llama_cpp);
   CHECK(status(llama3, "rope_scaling.original_max_position_embeddings", "llama.cpp reads") == KeyStatus::conflicting);
   CHECK(status(llama3, "original_max_position_embeddings", "top level alone") == KeyStatus::defaulted);
   CHECK(status(llama3, "model_type", "neighbours are pairs there, the scores are the same") == KeyStatus::used);
   const ModelReport dynamic = read(config("dynamic scaling is left out"), Dialect::llama_cpp);
   CHECK(status(dynamic, "rope_scaling.factor", "llama.cpp: ") == KeyStatus::ignored);
+  CHECK(status(dynamic, "rope_scaling.type", "llama.cpp: ") == KeyStatus::overridden);
   CHECK(dynamic.warnings == std::vector<std::string>{"llama.cpp: rope_scaling is not used: its converter writes nothing for rope "
                                                      "type dynamic of llama; the rotation is the plain one"});
 }
