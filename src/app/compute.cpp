@@ -16,7 +16,7 @@ ComputeCommand::ComputeCommand(const std::vector<std::string_view>& analyses) {
 std::vector<Argument> ComputeCommand::arguments() {
   return {{"ENCODING",
            "NAME[:key=value,...], @PRESET[:...], a model's file or a table's [:...], `all`, or `standard` (the default); "
-           "label=WORD names it in the output",
+           "label=WORD names it in the output; as=hf|vllm|llama.cpp is the tool that a config.json is read as",
            0, 4096, &words_}};
 }
 

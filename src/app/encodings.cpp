@@ -47,10 +47,22 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
   }
 }
 
+/// Takes the key `as` of a file's word out of its values: the tool that a config.json is read as.
+std::optional<sources::Dialect> take_dialect(EncodingWord& word) {
+  const auto given = std::find_if(word.values.begin(), word.values.end(), [](const auto& v) { return v.first == "as"; });
+  if (given == word.values.end()) return {};
+  auto as = sources::Dialect::hf;
+  Field field{"as", "1", "", choice(as, sources::dialect_words)};
+  set(word.name, field, given->second);
+  word.values.erase(given);
+  return as;
+}
+
 /// `label` and `folder` as sources::read_encodings has them.
-void add_file(Collected& out, const std::string& file, const EncodingWord& word, const std::string& label = {},
+void add_file(Collected& out, const std::string& file, EncodingWord word, const std::string& label = {},
               const std::string& folder = {}) {
-  std::vector<model::EncodingSpec> specs = sources::read_encodings(file, label, folder);
+  const auto as = take_dialect(word);
+  std::vector<model::EncodingSpec> specs = sources::read_encodings(file, label, folder, as);
   set_values(specs, word);
   for (auto& spec : specs) {
     LabelWish wish{spec.label, false};

@@ -2,6 +2,7 @@
 
 #include "app/consequence.hpp"
 #include "app/model_layers.hpp"
+#include "app/other_tools.hpp"
 #include "app/table.hpp"
 #include "app/terminal.hpp"
 #include "core/field.hpp"
@@ -100,6 +101,18 @@ std::string otherwise(const sources::ModelReport& report) {
   return any ? table.text(terminal_width()) + "\n" : "";
 }
 
+/// Of the other tools those that have no line in the table above.
+std::string tools(const sources::ModelReport& report) {
+  std::string out;
+  for (const auto& t : report.tools) {
+    if (!t.refuses.empty())
+      out += wrapped(fmt::format("{} refuses the file: {}", t.name, t.refuses), terminal_width());
+    else if (turns_alike(report, t.name))
+      out += fmt::format("{} turns the same\n", t.name);
+  }
+  return out.empty() ? "" : out + "\n";
+}
+
 std::string warnings(const sources::ModelReport& report) {
   std::string out;
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {
@@ -115,10 +128,12 @@ std::string warnings(const sources::ModelReport& report) {
 }  // namespace
 
 std::string model_verdict(const sources::ModelReport& report, const std::string& file, bool every_key) {
-  std::string out = fmt::format("{}: model_type {}, positions: {}\n\n", file,
+  const bool other = !report.dialect.empty() && report.dialect != "hf";
+  std::string out = fmt::format("{}{}: model_type {}, positions: {}\n\n", file, other ? " as " + report.dialect : "",
                                 styled(Style::bold, report.model_type.empty() ? "-" : report.model_type),
                                 styled(Style::bold, report.scheme.empty() ? "-" : report.scheme));
-  if (!report.layers.empty()) out += layer_table(report) + bounds(report) + "\n" + encodings(report) + "\n" + otherwise(report);
+  if (!report.layers.empty())
+    out += layer_table(report) + bounds(report) + "\n" + encodings(report) + "\n" + otherwise(report) + tools(report);
   out += keys(report, every_key);
   out += warnings(report);
   for (const auto& e : report.errors) out += styled(Style::bad, "error: ") + e + "\n";

@@ -4,6 +4,7 @@
 #include "sources/config_forms.hpp"
 #include "sources/config_layers.hpp"
 #include "sources/config_rotary.hpp"
+#include "sources/dialect_llama_cpp.hpp"
 #include "sources/mapped_file.hpp"
 
 #include <fmt/format.h>
@@ -69,11 +70,14 @@ void warn_of_unread(const Json& object, const std::string& prefix, Ledger& ledge
 
 }  // namespace
 
-ModelReport read_config(std::string_view text, std::string_view file) { return read_config(parse_json(text, file), file); }
+ModelReport read_config(std::string_view text, std::string_view file, Dialect as) {
+  return read_config(parse_json(text, file), file, as);
+}
 
-ModelReport read_config(const JsonDocument& document, std::string_view file) {
+ModelReport read_config(const JsonDocument& document, std::string_view file, Dialect as) {
   if (document.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: must be a JSON object", file));
   ModelReport report;
+  report.dialect = word_of(as);
   Ledger ledger(report);
   const Scope scope = text_scope(ledger, document.root);
   for (const std::string& path : document.repeated) {
@@ -83,21 +87,27 @@ ModelReport read_config(const JsonDocument& document, std::string_view file) {
 
   report.model_type = model_type(scope, document.root, ledger);
   const Family* family = family_of(report.model_type);
-  const Subject subject{scope, report.model_type, family ? *family : Family{}};
+  const Subject subject{scope, report.model_type, family ? *family : Family{}, as};
   if (!family && !report.model_type.empty())
     ledger.warn(fmt::format("model_type \"{}\" is not known: rotation in half_split pairs is taken", report.model_type));
   const Kind kind = kind_of(subject);
-  if (kind == Kind::rotary)
+  if (kind == Kind::rotary) {
+    if (as == Dialect::llama_cpp) note_conversion(subject);
     read_rotary(subject, report);
-  else
+  } else {
     read_form(subject, kind, report);
+  }
   note_score_scaling(scope);
   note_redundant(scope);
   warn_of_unread(*scope.self(), scope.path(""), ledger);
   if (ledger.failed()) report.layers.clear();
+  if (as != Dialect::hf)
+    for (std::string& line : report.errors) line = fmt::format("{}: {}", tool_of(as), line);
   return report;
 }
 
-ModelReport read_config_file(const std::string& path) { return read_config(read_text(path, largest_config), path); }
+ModelReport read_config_file(const std::string& path, Dialect as) {
+  return read_config(read_text(path, largest_config), path, as);
+}
 
 }  // namespace posenc::sources

@@ -1,5 +1,7 @@
 #include "sources/config_attention.hpp"
 
+#include "sources/dialect_vllm.hpp"
+
 #include <fmt/format.h>
 #include <array>
 
@@ -56,7 +58,8 @@ std::optional<Pos> head_dim(const Subject& s) {
 
 Pos positions(const Subject& s) {
   const std::span<const std::string_view> names(positions_names);
-  if (const auto found = s.text.count(s.is("qwen") ? names.first(names.size() - 1) : names)) return *found;
+  const auto found = s.as(Dialect::vllm) ? vllm_positions(s) : s.text.count(s.is("qwen") ? names.first(names.size() - 1) : names);
+  if (found) return *found;
   const Pos fallback = s.family.positions > 0 ? s.family.positions : 2048;
   const bool known = s.family.positions > 0;
   s.text.defaulted("max_position_embeddings", number(fallback),

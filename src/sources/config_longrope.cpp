@@ -5,13 +5,11 @@
 #include <cmath>
 
 namespace posenc::sources {
-namespace {
 
 using model::Pos;
 
-/// A list of one positive divisor for each pair.
 std::vector<double> divisors(const Rotation& r, std::string_view key) {
-  if (!r.dict().value(key)) refuse(r, key, "missing for rope type longrope");
+  if (!r.dict().has(key)) refuse(r, key, r.dict().value(key) ? "must be a list of numbers" : "missing for rope type longrope");
   const auto list = r.dict().numbers(key);
   if (!list) return {};
   const bool positive = std::all_of(list->begin(), list->end(), [](double v) { return v > 0; });
@@ -23,14 +21,11 @@ std::vector<double> divisors(const Rotation& r, std::string_view key) {
   return *list;
 }
 
-/// Frequencies divided by one list at every length.
-void always_divided(const Rotation& r, const std::vector<double>& list) {
+void always_divided(const Rotation& r, const std::vector<double>& list, double attention, Pos before) {
   r.set("factors", slash_list(list));
-  r.set("attention-factor", 1.0);
-  set_scheme(r, "longrope", *r.layer.positions);
+  r.set("attention-factor", attention);
+  set_scheme(r, "longrope", before);
 }
-
-}  // namespace
 
 void read_longrope(const Rotation& r) {
   const Pos before = length_before(r), all = *r.layer.positions;
@@ -73,7 +68,7 @@ void read_ntk(const Rotation& r) {
   r.dict().mark("factor", KeyStatus::used,
                 mixed ? "pair i is divided by exp(ln factor ((i+1)/(d/2))^mixed_b), as in vLLM"
                       : "the base times factor and every pair divided by factor^(2/d), as in vLLM");
-  always_divided(r, list);
+  always_divided(r, list, 1, *r.layer.positions);
 }
 
 }  // namespace posenc::sources

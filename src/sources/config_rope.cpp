@@ -1,6 +1,9 @@
 #include "sources/config_rope.hpp"
 
 #include "sources/config_rotary.hpp"
+#include "sources/config_scaling.hpp"
+#include "sources/dialect_llama_cpp.hpp"
+#include "sources/dialect_vllm.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -12,7 +15,6 @@ namespace {
 using model::Pos;
 
 constexpr Pos widest_head = Pos{1} << 20;  // far beyond any model, small enough to list every pair
-constexpr std::array<std::string_view, 3> partial_names{"partial_rotary_factor", "rotary_pct", "rotary_emb_fraction"};
 
 /// One name for each kind of scaling.
 std::string canonical(const std::string& type) {
@@ -21,14 +23,22 @@ std::string canonical(const std::string& type) {
   return type;
 }
 
+/// Whether the tool refuses two names of one thing that differ; llama.cpp reads the first.
+bool conflict(const Rotation& r, const std::string& modern, const std::string& legacy) {
+  if (r.subject.as(Dialect::vllm)) return vllm_conflict(modern, legacy);
+  return r.subject.as(Dialect::hf) && canonical(modern) != canonical(legacy);
+}
+
 std::string rope_type(const Rotation& r) {
-  if (!r.source.dict) return std::string(r.source.type);
+  if (!r.source.dict || r.source.base_alone) return std::string(r.source.type);
   const Scope& dict = *r.source.dict;
   const auto modern = dict.word("rope_type"), legacy = dict.word("type");
-  if (modern && legacy && canonical(*modern) != canonical(*legacy))
+  if (modern && legacy && conflict(r, *modern, *legacy))
     r.ledger().error(
         fmt::format("conflict: {} = '{}' and {} = '{}'", dict.path("rope_type"), *modern, dict.path("type"), *legacy));
-  if (modern && legacy) dict.mark("type", KeyStatus::overridden, fmt::format("rope_type = {} decides", *modern));
+  if (modern && legacy)
+    dict.mark("type", canonical(*modern) == canonical(*legacy) ? KeyStatus::overridden : KeyStatus::conflicting,
+              fmt::format("rope_type = {} decides", *modern));
   const auto given = modern ? modern : legacy;
   if (!given) {
     dict.defaulted("rope_type", "\"default\"", "no rope_type and no type");
@@ -36,7 +46,7 @@ std::string rope_type(const Rotation& r) {
   }
   const std::string type = canonical(*given);
   if (type != *given) dict.mark(modern ? "rope_type" : "type", KeyStatus::used, "as " + type);
-  if (*given == "mrope" && !dict.has("mrope_section"))
+  if (*given == "mrope" && !dict.has("mrope_section") && !r.subject.as(Dialect::llama_cpp))
     r.ledger().error(fmt::format("{}: rope_type 'mrope' needs mrope_section", dict.path("mrope_section")));
   return type;
 }
@@ -63,54 +73,20 @@ double base(const Rotation& r) {
     value *= *ratio;
   }
   if (!(value > 1)) r.ledger().error(fmt::format("base = {}: must be > 1", plain_number(value)));
-  return value;
-}
-
-/// The share of the head that turns: a top-level key over the dictionary's, as in huggingface/transformers.
-double partial(const Rotation& r) {
-  const Scope& text = r.subject.text;
-  const std::optional<double> inside = r.source.dict ? r.source.dict->number("partial_rotary_factor") : std::nullopt;
-  std::optional<double> outside;
-  if (!(r.source.nested && inside)) outside = text.number(partial_names);
-  if (inside && outside) r.source.dict->lost("partial_rotary_factor", text.path("partial_rotary_factor"), *outside);
-  const double value = outside ? *outside : inside.value_or(r.source.partial);
-  if (!outside && !inside && value != 1)
-    text.defaulted("partial_rotary_factor", plain_number(value), fmt::format("class default of {}", r.subject.family.type));
-  if (!(value >= 0 && value <= 1))
-    r.ledger().error(fmt::format("partial_rotary_factor = {}: must be in [0, 1]", plain_number(value)));
-  if (value == 0) r.ledger().warn("partial_rotary_factor = 0: no channel turns, so a query and a key score alike at any distance");
-  return value;
-}
-
-Pos rotary_dim(const Rotation& r) {
-  const Scope& text = r.subject.text;
-  const Pos head = *r.layer.head_dim;
-  const bool direct = r.subject.is("gptj") || r.subject.is("codegen") || r.subject.is("phi-msft");
-  const bool share_given = std::any_of(partial_names.begin(), partial_names.end(), [&](auto n) { return text.has(n); });
-  const auto given = text.count("rotary_dim", 0);
-  if (given && (direct || !share_given)) {
-    for (const std::string_view name : partial_names)
-      text.lost(name, "rotary_dim", static_cast<double>(*given) / static_cast<double>(head));
-    r.layer.partial = static_cast<double>(*given) / static_cast<double>(head);
-    return *given;
-  }
-  r.layer.partial = partial(r);
-  const Pos width = static_cast<Pos>(static_cast<double>(head) * *r.layer.partial);
-  if (turns_whole_head(r.layer.rope_type)) return head;
-  if (given && *given != width) {
-    const std::string note = fmt::format("partial_rotary_factor gives {} channels", width);
-    text.mark("rotary_dim", KeyStatus::conflicting, note);
-    r.ledger().warn(fmt::format("{} = {} is not used: {}", text.path("rotary_dim"), *given, note));
-  } else if (given) {
-    text.mark("rotary_dim", KeyStatus::overridden, fmt::format("partial_rotary_factor gives {} channels too", width));
-  }
-  return width;
+  return r.subject.as(Dialect::llama_cpp) ? llama_cpp_base(r.subject, value) : value;
 }
 
 std::string layout(const Rotation& r) {
   const Scope& text = r.subject.text;
   bool interleaved = r.subject.family.interleaved;
-  if (const auto flag = text.flag("rope_interleave")) {
+  const auto flag = text.flag("rope_interleave");
+  if (flag && r.subject.as(Dialect::vllm) && scales_softmax(r.subject)) {
+    text.mark("rope_interleave", KeyStatus::overridden,
+              "vLLM: pairs of neighbouring channels in these models, whatever the key says");
+    if (*flag != interleaved)
+      r.ledger().warn(
+          fmt::format("vLLM: {} = {} is not used: pairs are of neighbouring channels", text.path("rope_interleave"), *flag));
+  } else if (flag) {
     text.mark("rope_interleave", KeyStatus::used, "pairs of neighbouring channels");
     interleaved = *flag;
   }
@@ -121,11 +97,20 @@ std::string layout(const Rotation& r) {
 void report_rest(const Rotation& r) {
   if (!r.source.dict) return;
   note_score_scaling(*r.source.dict);
+  if (r.source.base_alone) {
+    for (const auto& [name, value] : r.dict().members())
+      if (!r.ledger().touched(r.dict().path(name)))
+        r.dict().mark(name, KeyStatus::ignored, "llama.cpp turns sliding layers without scaling");
+    return;
+  }
   std::string rest;
   int shown = 0;
   for (const auto& [name, value] : r.dict().members()) {
     if (r.ledger().touched(r.dict().path(name))) continue;
-    r.dict().mark(name, KeyStatus::ignored, fmt::format("not a key of rope_type {}", r.layer.rope_type));
+    r.dict().mark(name, KeyStatus::ignored,
+                  r.subject.as(Dialect::hf)
+                      ? fmt::format("not a key of rope_type {}", r.layer.rope_type)
+                      : fmt::format("{} does not read it for rope_type {}", tool_of(r.subject.dialect), r.layer.rope_type));
     if (++shown <= 8) rest += (rest.empty() ? "" : ", ") + name;
   }
   if (shown > 8) rest += fmt::format(" and {} more", shown - 8);
@@ -188,10 +173,14 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
   r.width = rotary_dim(r);
   layer.rotary_dim = r.width;
   if (r.ledger().failed()) return layer;
-  const bool still = *layer.partial == 0 && layer.rope_type == "default";
+  const bool still = *layer.partial == 0 && layer.rope_type == "default" && !subject.as(Dialect::vllm);
   if ((r.width <= 0 && !still) || r.width % 2 != 0 || r.width > *layer.head_dim) {
     r.ledger().error(
         fmt::format("rotary dimension = {}: must be even, positive and at most head_dim = {}", r.width, *layer.head_dim));
+    return layer;
+  }
+  if (*layer.head_dim % 2 != 0) {
+    r.ledger().error(fmt::format("head_dim = {}: must be even", *layer.head_dim));
     return layer;
   }
   r.set("dim", *layer.head_dim);

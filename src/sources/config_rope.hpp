@@ -12,6 +12,7 @@ struct RopeSource {
   double base = 10000;                       // class default
   double partial = 1;                        // class default
   std::string_view type = "default";         // rope_type where there is no dictionary
+  bool base_alone = false;                   // of the dictionary nothing but the base is read
 };
 
 /// One rotation while it is read.
@@ -32,6 +33,8 @@ struct Rotation {
 /// The layer's facts and encoding; errors go to the ledger.
 LayerReport rope_layer(const Subject& subject, const std::string& name, const RopeSource& source);
 
+/// Channels that turn, by the share of the head or given directly; fills the layer's share. Errors go to the ledger.
+model::Pos rotary_dim(const Rotation& r);
 /// Completes the layer by its rope_type: scheme, values, lengths (config_rope_types.cpp). False where the type is unknown.
 bool read_rope_type(const Rotation& r);
 /// Dimension rule of partial rotation for that type: whether the whole head turns whatever the share.

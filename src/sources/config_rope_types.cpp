@@ -1,15 +1,16 @@
 #include "sources/config_scaling.hpp"
+#include "sources/dialect_llama_cpp.hpp"
+#include "sources/dialect_vllm.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
 namespace posenc::sources {
-namespace {
 
 using model::Pos;
 
-void plain(const Rotation& r) {
+void read_default(const Rotation& r) {
   bool interleaved = false;
   const auto sections = read_sections(r, interleaved);
   const Scope& text = r.subject.text;
@@ -19,7 +20,9 @@ void plain(const Rotation& r) {
     if (interleaved) r.set("interleaved", "true");
     return set_scheme(r, "m-rope", trained_positions(r.subject));
   }
-  if (text.flag("use_dynamic_ntk").value_or(false)) {
+  if (!r.subject.as(Dialect::hf)) {
+    leave_out_stepwise(r);
+  } else if (text.flag("use_dynamic_ntk").value_or(false)) {
     text.mark("use_dynamic_ntk", KeyStatus::used, "beyond the training length the base grows in steps; plain within");
     r.set("rule", "stepwise");
     return set_scheme(r, "dynamic-ntk", trained_positions(r.subject));
@@ -27,7 +30,7 @@ void plain(const Rotation& r) {
   set_scheme(r, "rope", trained_positions(r.subject));
 }
 
-void linear(const Rotation& r) {
+void read_linear(const Rotation& r) {
   const auto s = scaling_factor(r);
   if (!s) return;
   Pos before = *r.layer.positions;
@@ -42,8 +45,7 @@ void linear(const Rotation& r) {
   set_scheme(r, "pi", before);
 }
 
-/// vLLM's form for HunYuan: one enlarged base at every length.
-void enlarged_base(const Rotation& r, double alpha) {
+void enlarge_base(const Rotation& r, double alpha) {
   r.dict().mark("alpha", KeyStatus::used, "the base times alpha^(d/(d-2)) at every length, as in vLLM and HunYuan");
   if (!(alpha > 0)) return refuse(r, "alpha", "must be > 0");
   if (r.dict().has("factor"))
@@ -52,10 +54,12 @@ void enlarged_base(const Rotation& r, double alpha) {
   set_scheme(r, "ntk", *r.layer.positions);
 }
 
+namespace {
+
 void dynamic(const Rotation& r) {
   if (r.width < 4)
     return r.ledger().error(fmt::format("rotary dimension = {}: must be >= 4 for rope type {}", r.width, r.layer.rope_type));
-  if (const auto alpha = r.dict().number("alpha")) return enlarged_base(r, *alpha);
+  if (const auto alpha = r.dict().number("alpha")) return enlarge_base(r, *alpha);
   if (r.dict().has(original_key))
     r.dict().mark(original_key, KeyStatus::ignored, "dynamic scaling starts from max_position_embeddings");
   const auto s = scaling_factor(r);
@@ -69,23 +73,33 @@ void dynamic(const Rotation& r) {
         {times * before, *r.layer.base * std::pow(*s * static_cast<double>(times) - (*s - 1), power), {}});
 }
 
-void llama3(const Rotation& r) {
-  const auto s = scaling_factor(r), low = positive(r, "low_freq_factor"), high = positive(r, "high_freq_factor");
-  const Pos before = length_before(r);
-  if (!s || !low || !high) return;
-  if (*high < *low) return refuse(r, "high_freq_factor", fmt::format("must be >= low_freq_factor = {}", plain_number(*low)));
-  if (*high == *low)
+}  // namespace
+
+void set_bands(const Rotation& r, double factor, double low, double high, Pos before) {
+  if (high == low)
     r.ledger().warn(fmt::format("{}: equal to low_freq_factor: a step instead of a blend", r.dict().path("high_freq_factor")));
+  if (high < low)
+    r.ledger().warn(fmt::format("{} = {}: below low_freq_factor = {}: pairs that turn more often are kept and all others divided",
+                                r.dict().path("high_freq_factor"), plain_number(high), plain_number(low)));
   if (before >= *r.layer.positions)
     r.ledger().warn(
         fmt::format("{} = {}: not below max_position_embeddings = {}", r.dict().path(original_key), before, *r.layer.positions));
-  r.set("factor", *s);
-  r.set("low-freq-factor", *low);
-  r.set("high-freq-factor", *high);
+  r.set("factor", factor);
+  r.set("low-freq-factor", std::min(low, high));
+  r.set("high-freq-factor", high);
   set_scheme(r, "llama3", before);
 }
 
-void proportional(const Rotation& r) {
+void read_llama3(const Rotation& r) {
+  const auto s = scaling_factor(r), low = positive(r, "low_freq_factor"), high = positive(r, "high_freq_factor");
+  const Pos before = length_before(r);
+  if (!s || !low || !high) return;
+  if (*high < *low && r.subject.as(Dialect::hf))
+    return refuse(r, "high_freq_factor", fmt::format("must be >= low_freq_factor = {}", plain_number(*low)));
+  set_bands(r, *s, *low, *high, before);
+}
+
+void read_proportional(const Rotation& r) {
   std::erase_if(r.layer.encoding.values, [](const auto& v) { return v.first == "rotary-dim"; });
   r.set("partial", *r.layer.partial);
   if (r.source.dict && r.dict().has("factor"))
@@ -93,19 +107,26 @@ void proportional(const Rotation& r) {
   set_scheme(r, "proportional", *r.layer.positions);
 }
 
-}  // namespace
-
 bool turns_whole_head(std::string_view type) { return type == "proportional"; }
 
 bool read_rope_type(const Rotation& r) {
+  if (r.subject.as(Dialect::vllm)) return read_vllm_type(r);
+  if (r.subject.as(Dialect::llama_cpp)) return read_llama_cpp_type(r);
   struct Type {
     std::string_view name;
     void (*read)(const Rotation&);
   };
-  static constexpr Type types[] = {
-      {"default", plain},          {"linear", linear},  {"dynamic", dynamic},          {"xdrope", dynamic},
-      {"ntk", read_ntk},           {"yarn", read_yarn}, {"deepseek_yarn", read_yarn},  {"telechat3-yarn", read_yarn},
-      {"longrope", read_longrope}, {"llama3", llama3},  {"proportional", proportional}};
+  static constexpr Type types[] = {{"default", read_default},
+                                   {"linear", read_linear},
+                                   {"dynamic", dynamic},
+                                   {"xdrope", dynamic},
+                                   {"ntk", read_ntk},
+                                   {"yarn", read_yarn},
+                                   {"deepseek_yarn", read_yarn},
+                                   {"telechat3-yarn", read_yarn},
+                                   {"longrope", read_longrope},
+                                   {"llama3", read_llama3},
+                                   {"proportional", read_proportional}};
   const auto* const type =
       std::find_if(std::begin(types), std::end(types), [&](const Type& t) { return t.name == r.layer.rope_type; });
   if (type == std::end(types)) return false;

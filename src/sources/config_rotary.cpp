@@ -2,6 +2,8 @@
 
 #include "sources/config_layers.hpp"
 #include "sources/config_scaling.hpp"
+#include "sources/dialect_llama_cpp.hpp"
+#include "sources/dialect_vllm.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -24,13 +26,20 @@ struct Dictionaries {
 
 bool is_filled(const Json* v) { return v && v->kind == Json::Kind::object && !v->members.empty(); }
 
-std::optional<Scope> chosen_dictionary(const Scope& text) {
+/// Of both schemas transformers, and with it vLLM, takes rope_scaling; llama.cpp (conversion/base.py) rope_parameters.
+std::optional<Scope> chosen_dictionary(const Subject& s) {
+  const Scope& text = s.text;
   const Json *old_schema = text.value("rope_scaling"), *new_schema = text.value("rope_parameters");
   for (const std::string_view key : {"rope_scaling", "rope_parameters"})
     if (text.value(key) && !text.object(key))
       continue;  // a wrong kind is an error, null is noted
     else if (text.has(key) && !is_filled(text.value(key)))
       text.mark(key, KeyStatus::used, "empty: no scaling");
+  if (s.as(Dialect::llama_cpp) && is_filled(old_schema) && new_schema) {
+    text.mark("rope_scaling", KeyStatus::conflicting, "rope_parameters decides, whole");
+    text.ledger().warn("llama.cpp: rope_scaling is not used: rope_parameters is given too and replaces it whole");
+    return is_filled(new_schema) ? text.object("rope_parameters") : std::nullopt;
+  }
   if (is_filled(old_schema) && is_filled(new_schema)) {
     text.mark("rope_parameters", KeyStatus::conflicting, "rope_scaling decides, whole");
     text.ledger().warn("rope_parameters is not used: rope_scaling is given too and replaces it whole, as in transformers");
@@ -44,9 +53,10 @@ std::string layer_name(const std::string& name) {
   return name == "main" ? "sliding_attention" : name == "compress" ? "compressor" : name;
 }
 
-Dictionaries dictionaries(const Scope& text) {
+Dictionaries dictionaries(const Subject& s) {
+  const Scope& text = s.text;
   Dictionaries out;
-  const auto dict = chosen_dictionary(text);
+  const auto dict = chosen_dictionary(s);
   if (!dict) return out;
   for (const auto& [name, value] : dict->members())
     if (value.kind == Json::Kind::object) out.nested.emplace_back(layer_name(name), *dict->object(name));
@@ -58,7 +68,8 @@ Dictionaries dictionaries(const Scope& text) {
   for (const auto& [name, value] : dict->members())
     if (value.kind != Json::Kind::object && !name.starts_with('_')) {
       dict->mark(name, KeyStatus::ignored, "beside the layer types' own dictionaries");
-      text.ledger().warn(fmt::format("{} is not used: the layer types have dictionaries of their own", dict->path(name)));
+      text.ledger().warn(fmt::format("{} is not used: {}the layer types have dictionaries of their own", dict->path(name),
+                                     s.as(Dialect::vllm) ? "vLLM drops it, as " : ""));
     }
   return out;
 }
@@ -116,7 +127,7 @@ void share_training_length(std::vector<LayerReport>& layers) {
 
 void read_rotary(const Subject& s, ModelReport& report) {
   report.scheme = "rotary";
-  const Dictionaries dicts = dictionaries(s.text);
+  const Dictionaries dicts = dictionaries(s);
   std::vector<LayerPlan> plans = layer_plans(s);
   const bool named = plans.size() > 1 || plans[0].name != "all";
   if (!named && !dicts.nested.empty()) {
@@ -128,11 +139,18 @@ void read_rotary(const Subject& s, ModelReport& report) {
       s.text.ledger().warn(
           fmt::format("{}: the model has no layers of that type", scope.path("").substr(0, scope.path("").size() - 1)));
   for (const LayerPlan& plan : plans) {
-    if (plan.kind == LayerKind::rotary && !dicts.nested.empty() && !dicts.of(plan.name))
+    if (plan.kind != LayerKind::rotary) {
+      report.layers.push_back(without_rotation(s, plan));
+      continue;
+    }
+    const bool llama_cpp = s.as(Dialect::llama_cpp);
+    if (!dicts.nested.empty() && !dicts.of(plan.name) && !llama_cpp)
       s.text.ledger().error(fmt::format("rope_parameters: has no dictionary for layer type {}", plan.name));
-    report.layers.push_back(plan.kind == LayerKind::rotary ? rope_layer(s, plan.name, source_of(s, dicts, plan.name))
-                                                           : without_rotation(s, plan));
+    const RopeSource own = source_of(s, dicts, plan.name);
+    report.layers.push_back(
+        rope_layer(s, plan.name, llama_cpp ? llama_cpp_source(s, plan.name, own, source_of(s, dicts, "full_attention")) : own));
   }
+  if (s.as(Dialect::vllm)) share_vllm_length(report.layers);
   join_layers(report.layers, dicts.nested.empty());
 }
 

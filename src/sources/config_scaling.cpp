@@ -26,9 +26,10 @@ std::optional<double> positive(const Rotation& r, std::string_view key) {
 
 std::optional<double> scaling_factor(const Rotation& r) {
   const auto s = positive(r, "factor");
+  if (s && *s > 0x1p53) refuse(r, "factor", "must be <= 2^53, the longest text");
   if (s && *s < 1)
     r.ledger().warn(fmt::format("{} = {}: below 1, the context shrinks", r.dict().path("factor"), plain_number(*s)));
-  if (s && r.dict().value("factor")->kind == Json::Kind::integer)
+  if (s && r.subject.as(Dialect::hf) && r.dict().value("factor")->kind == Json::Kind::integer)
     r.dict().mark("factor", KeyStatus::used, "an integer: transformers 4.31 to 4.42 refused it");
   return s;
 }
@@ -40,6 +41,12 @@ Pos length_before(const Rotation& r) {
     return *outer;
   }
   if (const auto inner = r.dict().count(original_key)) return *inner;
+  if (r.subject.as(Dialect::vllm)) {
+    refuse(r, original_key, fmt::format("missing for rope type {}", r.layer.rope_type));
+    r.ledger().warn(fmt::format("vLLM: {}: transformers 5 fills it in with max_position_embeddings before vLLM reads it",
+                                r.dict().path(original_key)));
+    return *r.layer.positions;
+  }
   r.dict().defaulted(original_key, std::to_string(*r.layer.positions), "max_position_embeddings");
   r.ledger().warn(fmt::format("{}: not given: max_position_embeddings = {} (vLLM refuses such a file)",
                               r.dict().path(original_key), *r.layer.positions));
@@ -51,6 +58,26 @@ void warn_of_ratio(const Rotation& r, double s, Pos before) {
   if (implied != 1 && implied != s)
     r.ledger().warn(fmt::format("{} = {} is used, though max_position_embeddings / original = {}", r.dict().path("factor"),
                                 plain_number(s), plain_number(implied)));
+}
+
+std::optional<double> unread_number(const Rotation& r, std::string_view key) {
+  const Json* v = r.dict().value(key);
+  return v && (v->kind == Json::Kind::number || v->kind == Json::Kind::integer) ? std::optional(v->number) : std::nullopt;
+}
+
+void leave_out(const Rotation& r, std::string_view key, const std::string& reason) {
+  r.dict().mark(key, KeyStatus::ignored, reason);
+  r.ledger().warn(fmt::format("{}: {} = {} is not used: {}", tool_of(r.subject.dialect), r.dict().path(key),
+                              json_text(*r.dict().value(key)), reason));
+}
+
+void leave_out_stepwise(const Rotation& r) {
+  constexpr std::string_view key = "use_dynamic_ntk";
+  const Json* v = r.subject.text.value(key);
+  if (!v) return;
+  const std::string_view tool = tool_of(r.subject.dialect);
+  r.subject.text.mark(key, KeyStatus::ignored, fmt::format("{} does not read it", tool));
+  if (v->boolean) r.ledger().warn(fmt::format("{}: {} = true is not used: it does not read it", tool, r.subject.text.path(key)));
 }
 
 void set_scheme(const Rotation& r, std::string name, Pos trained) {

@@ -1,6 +1,7 @@
 #include "sources/config_scaling.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -17,30 +18,18 @@ std::optional<double> yarn_factor(const Rotation& r, Pos before) {
   return implied;
 }
 
-/// Turns within the training length; 0 and null mean the default.
+/// 0 means the default.
 double beta(const Rotation& r, std::string_view key, double otherwise) {
-  const auto given = r.dict().number(key);
-  if (given && *given < 0) refuse(r, key, "must be > 0");
-  if (given && *given > 0) return *given;
-  if (given)
-    r.dict().mark(key, KeyStatus::ignored, "0 means the default " + plain_number(otherwise));
-  else
-    r.dict().defaulted(key, plain_number(otherwise), "default of yarn");
+  if (!r.dict().has(key) || r.dict().value(key)->number != 0) return turns(r, key, otherwise);
+  if (r.dict().number(key)) r.dict().mark(key, KeyStatus::ignored, "0 means the default " + plain_number(otherwise));
   return otherwise;
-}
-
-/// DeepSeek's attention also multiplies its scores by the magnitude, squared.
-bool scales_softmax(const Subject& s) {
-  constexpr std::array<std::string_view, 7> families{"deepseek_v2",   "deepseek_v3",   "deepseek_v32", "kimi_k2",
-                                                     "glm4_moe_lite", "longcat_flash", "youtu_llm"};
-  for (const std::string_view f : families)
-    if (s.is(f)) return true;
-  return false;
 }
 
 void attention(const Rotation& r, double s) {
   const auto mscale = r.dict().number("mscale"), all = r.dict().number("mscale_all_dim");
   const bool ratio = mscale.value_or(0) != 0 && all.value_or(0) != 0;
+  for (const auto& [key, value] : {std::pair("mscale", mscale), std::pair("mscale_all_dim", all)})
+    if (value.value_or(0) < 0) return refuse(r, key, "must be >= 0");
   if (const auto given = r.dict().number("attention_factor")) {
     if (!(*given > 0)) refuse(r, "attention_factor", "must be > 0");
     for (const std::string_view key : {"mscale", "mscale_all_dim"})
@@ -68,6 +57,19 @@ void attention(const Rotation& r, double s) {
 
 }  // namespace
 
+double turns(const Rotation& r, std::string_view key, double otherwise) {
+  const auto given = r.dict().number(key);
+  if (given && !(*given > 0)) refuse(r, key, "must be > 0");
+  if (!given) r.dict().defaulted(key, plain_number(otherwise), "default of yarn");
+  return given.value_or(otherwise);
+}
+
+bool scales_softmax(const Subject& s) {
+  constexpr std::array<std::string_view, 7> families{"deepseek_v2",   "deepseek_v3",   "deepseek_v32", "kimi_k2",
+                                                     "glm4_moe_lite", "longcat_flash", "youtu_llm"};
+  return std::find(families.begin(), families.end(), s.family.type) != families.end();
+}
+
 void read_yarn(const Rotation& r) {
   const Pos before = length_before(r);
   const auto s = yarn_factor(r, before);
@@ -75,9 +77,10 @@ void read_yarn(const Rotation& r) {
   const auto truncate = r.dict().flag("truncate");
   if (!s || r.ledger().failed()) return;
   if (fast < slow)
-    r.ledger().warn(fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones "
-                                "kept, as transformers and vLLM compute it",
-                                r.dict().path("beta_fast"), plain_number(fast), plain_number(slow)));
+    r.ledger().warn(
+        fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones "
+                    "kept, as transformers and vLLM compute it",
+                    r.dict().path("beta_fast"), plain_number(fast), plain_number(slow)));
   if (truncate == false && r.source.nested)
     r.ledger().warn(fmt::format("{} = false is used here; transformers does not see it inside a layer's dictionary",
                                 r.dict().path("truncate")));

@@ -57,29 +57,48 @@ std::string table_label(const std::string& file) {
   return label_from(name == std::string::npos ? out : out + "." + file.substr(name));
 }
 
+/// Only a config.json is read by several tools.
+void refuse_dialect(const std::string& file, const std::optional<Dialect>& as, std::string_view kind) {
+  if (as) throw UsageError(fmt::format("{}: as = {}: must be left out: {}", file, word_of(*as), kind));
+}
+
+constexpr std::string_view as_gguf = "a GGUF file is read as llama.cpp reads it",
+                           as_listed = "encodings written out are no config.json", as_table = "a table is no config.json";
+
 }  // namespace
 
 bool is_file_word(std::string_view word) {
   return word.find('/') != std::string_view::npos || has_suffix(word, suffixes) || has_suffix(path_of(word), suffixes);
 }
 
-ModelReport read_model_text(std::string_view text, const std::string& file, const std::string& folder) {
+ModelReport read_model_text(std::string_view text, const std::string& file, const std::string& folder,
+                            std::optional<Dialect> as) {
   const JsonDocument document = parse_json(text, file);
-  return lists_encodings(document) ? read_listed(document, folder) : read_config(document, file);
+  if (!lists_encodings(document)) return read_config(document, file, as.value_or(Dialect::hf));
+  refuse_dialect(file, as, as_listed);
+  return read_listed(document, folder);
 }
 
-ModelReport read_model(const std::string& file, const std::string& folder) {
-  if (file.ends_with(gguf)) return read_gguf_model(read_gguf(map_file(file), file));
+ModelReport read_model(const std::string& file, const std::string& folder, std::optional<Dialect> as) {
+  if (file.ends_with(gguf)) {
+    refuse_dialect(file, as, as_gguf);
+    ModelReport report = read_gguf_model(read_gguf(map_file(file), file));
+    report.dialect = word_of(Dialect::llama_cpp);
+    return report;
+  }
   if (!std::filesystem::exists(file)) map_file(file);  // says that there is none
   if (!file.ends_with(".json")) throw BadData(fmt::format("{}: unknown kind of file", file));
   const std::string own = std::filesystem::path(file).parent_path();
-  return read_model_text(read_text(file, largest_config), file, folder.empty() ? own : folder);
+  return read_model_text(read_text(file, largest_config), file, folder.empty() ? own : folder, as);
 }
 
-std::vector<model::EncodingSpec> read_encodings(const std::string& file, const std::string& label, const std::string& folder) {
-  if (!file.ends_with(gguf) && (is_table(file) || is_dataset(file)))
+std::vector<model::EncodingSpec> read_encodings(const std::string& file, const std::string& label, const std::string& folder,
+                                                std::optional<Dialect> as) {
+  if (!file.ends_with(gguf) && (is_table(file) || is_dataset(file))) {
+    refuse_dialect(file, as, as_table);
     return {{.scheme = "learned", .label = label.empty() ? table_label(file) : label, .values = {{"table", file}}}};
-  const ModelReport report = read_model(file, folder);
+  }
+  const ModelReport report = read_model(file, folder, as);
   if (!report.errors.empty()) throw BadData(fmt::format("{}: {}", file, report.errors.front()));
   const std::string stem = label.empty() ? label_of(file) : label;
   std::vector<model::EncodingSpec> out;

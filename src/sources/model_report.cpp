@@ -133,6 +133,7 @@ std::string to_json(const ModelReport& report) {
     if (!l.encoding.scheme.empty()) encodings.add(l.name, json_string(encoding_text(l.encoding)));
   }
   all.add("model_type", json_string(report.model_type));
+  all.add("dialect", report.dialect.empty() ? "null" : json_string(report.dialect));
   all.add("scheme", json_string(report.scheme));
   all.add("layers", layers.object());
   all.add("encodings", encodings.object());
@@ -142,6 +143,9 @@ std::string to_json(const ModelReport& report) {
   std::string readings;
   for (const WhatIf& w : report.what_if) readings += (readings.empty() ? "" : ", ") + what_if_json(w);
   all.add("what_if", "[" + readings + "]");
+  Members tools;
+  for (const OtherTool& t : report.tools) tools.add(t.name, t.refuses.empty() ? "null" : json_string(t.refuses));
+  all.add("refused_by", tools.object());
   return all.object();
 }
 

@@ -75,13 +75,21 @@ struct WhatIf {
   std::optional<Consequence> consequence{};
 };
 
+/// Another tool that reads the same file.
+struct OtherTool {
+  std::string name;     // vLLM
+  std::string refuses;  // its error, empty: it reads the file
+};
+
 struct ModelReport {
   std::string model_type;
-  std::string scheme;  // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
+  std::string dialect;  // hf, vllm or llama.cpp: the tool that the file is read as; empty: there is but one reading
+  std::string scheme;   // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
   std::vector<KeyReport> keys;
   std::vector<std::string> warnings, errors;  // with errors there are no layers
   std::vector<WhatIf> what_if;
+  std::vector<OtherTool> tools;  // of a config.json; how each encodes otherwise is in what_if
 };
 
 /// The object of `posenc inspect --json`; the layers of schemes other than rotary are in "encodings" alone.

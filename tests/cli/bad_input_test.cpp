@@ -33,6 +33,8 @@ void fill(const Folder& folder) {
   write_file(folder / "truncated.json", R"({"model_type": "llama", "hidden_size": 40)");
   write_file(folder / "list.json", "[1, 2]");
   write_file(folder / "empty.json", "");
+  write_file(folder / "listed.json", R"({"encodings": [{"scheme": "rope"}]})");
+  write_file(folder / "model.gguf", "GGUF");
   write_file(folder / "odd.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "head_dim": 31})");
   write_file(folder / "vector.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }", std::string(16, '\0')));
   write_file(folder / "cube.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2, 2), }", std::string(32, '\0')));
@@ -113,6 +115,16 @@ const Case cases[] = {
     {"missing table", "decay learned:table=none.npy -o new.h5", 66, "none.npy"},
     {"show what is no HDF5", "show config.json", 65, "config.json"},
     {"show what is not there", "show none.h5", 66, "none.h5"},
+    // the tool that reads a file
+    {"unknown tool", "inspect config.json --as vlm", 64, "inspect: as = vlm: must be one of hf, vllm, llama.cpp"},
+    {"unknown tool of a word", "decay config.json:as=ollama -o new.h5", 64, "config.json: as = ollama: must be one of hf, vllm, llama.cpp"},
+    {"tool of a preset", "decay @llama-3.1-8b:as=HF -o new.h5", 64, "llama-3.1-8b: as = HF: must be one of hf, vllm, llama.cpp"},
+    {"tool given twice", "decay config.json:as=hf,as=vllm -o new.h5", 64, "as = vllm: given twice"},
+    {"tool for a table", "decay vector.npy:as=vllm -o new.h5", 64, "vector.npy: as = vllm: must be left out: a table is no config.json"},
+    {"tool for a GGUF file", "decay model.gguf:as=hf -o new.h5", 64, "model.gguf: as = hf: must be left out: a GGUF file is read as llama.cpp reads it"},
+    {"tool to inspect a GGUF file", "inspect model.gguf --as hf", 64, "model.gguf: as = hf: must be left out"},
+    {"tool for encodings written out", "inspect listed.json --as vllm", 64, "listed.json: as = vllm: must be left out: encodings written out"},
+    {"tool for a scheme", "decay rope:as=vllm -o new.h5", 64, "rope: unknown key 'as'"},
     // outputs
     {"output that exists", "decay rope -o there.h5", 73, "there.h5"},
     {"output that is a folder", "decay rope -o folder.h5 --force", 73, "folder.h5"},

@@ -89,3 +89,17 @@ TEST_CASE("compare refuses what is no pair, in one line") {
     CHECK(out.out.empty());
   }
 }
+
+TEST_CASE("one file as two tools read it") {
+  const Folder folder;
+  // YaRN without rounding: llama.cpp rounds the ends of the ramp, vLLM does not.
+  write_file(folder / "config.json", R"({"model_type": "llama", "hidden_size": 128, "num_attention_heads": 2,
+      "max_position_embeddings": 16384, "rope_theta": 10000.0, "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+      "original_max_position_embeddings": 4096, "truncate": false}})");
+  CHECK(compared(folder, "config.json config.json:as=vllm --length 64", 0)["agreement"] == "same");
+  CHECK(compared(folder, "config.json:as=hf config.json:label=b,as=llama.cpp --length 64", 1)["agreement"] == "different");
+  CHECK(compared(folder, "@llama-3.1-8b @llama-3.1-8b:as=vllm --length 64", 0)["agreement"] == "same");
+  const auto dry = folder.run("decay config.json:as=llama.cpp,base=500 -o out.h5 --dry-run --json");
+  CHECK(dry.code == 0);
+  CHECK(dry.out.find("llama.cpp") == std::string::npos);  // no field of the scheme
+}

@@ -110,3 +110,30 @@ TEST_CASE("inspect says from which lag on the sum of cosines is negative") {
   for (int s = 0; s < lag; ++s) before += sum(s) < 0;
   CHECK(before == 0);
 }
+
+TEST_CASE("--as names the tool that reads the file") {
+  const Folder folder;
+  write_file(folder / "config.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2,
+                 "max_position_embeddings": 2048, "rope_theta": 10000, "rope_scaling": {"type": "dynamic", "factor": 4.0}})");
+  const auto hf = json::parse(folder.run("inspect config.json --json").out);
+  const auto vllm = json::parse(folder.run("inspect config.json --as vllm --json").out);
+  const auto llama_cpp = json::parse(folder.run("inspect --as=llama.cpp config.json --json").out);
+  CHECK(hf["dialect"] == "hf");
+  CHECK(json::parse(folder.run("inspect config.json --as hf --json").out) == hf);
+  CHECK(vllm["dialect"] == "vllm");
+  CHECK(llama_cpp["dialect"] == "llama.cpp");
+  // One table of the base b (s^2 - s + 1)^(d/(d-2)), d = 32; and none.
+  const double base = 10000 * std::pow(13.0, 32.0 / 30);
+  CHECK(std::abs(vllm["layers"]["all"]["inv_freq"][1].get<double>() * std::pow(base, 1.0 / 16) - 1) <= 1e-14);
+  CHECK(vllm["layers"]["all"]["max_position_embeddings"] == 8192);
+  CHECK(llama_cpp["layers"]["all"]["rope_type"] == "default");
+  CHECK(llama_cpp["layers"]["all"]["inv_freq"] == hf["layers"]["all"]["inv_freq"]);
+  CHECK(folder.run("inspect config.json --as vllm").out.find("config.json as vllm: model_type llama") == 0);
+  CHECK(folder.run("inspect config.json --as llama.cpp -q --strict").code == 1);
+  write_file(folder / "refused.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2,
+                 "max_position_embeddings": 2048, "rope_theta": 10000, "partial_rotary_factor": 0})");
+  CHECK(folder.run("inspect refused.json -q").code == 0);
+  const auto refused = folder.run("inspect refused.json -q --as vllm");
+  CHECK(refused.code == 65);
+  CHECK(refused.err.find("refused.json: vLLM: partial_rotary_factor = 0: must be in (0, 1]") != std::string::npos);
+}

@@ -44,6 +44,7 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
       {llama(R"("head_dim": 0)"), "head_dim = 0: must be an integer >= 1"},
       {llama(R"("head_dim": 64.5)"), "head_dim = 64.5: must be an integer >= 1"},
       {llama(R"("head_dim": 63)"), "rotary dimension = 63: must be even, positive and at most head_dim = 63"},
+      {llama(R"("head_dim": 65, "partial_rotary_factor": 0.5)"), "head_dim = 65: must be even"},
       {llama(R"("rope_theta": true)"), "rope_theta = true: must be a number"},
       {llama(R"("partial_rotary_factor": -0.5)"), "partial_rotary_factor = -0.5: must be in [0, 1]"},
       {llama(R"("partial_rotary_factor": 0, "rope_scaling": {"rope_type": "linear", "factor": 2})"),
@@ -57,6 +58,7 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
       {scaled(R"("type": "linear", "factor": "4.0")"), "rope_scaling.factor = \"4.0\": must be a number"},
       {scaled(R"("type": "linear", "factor": true)"), "rope_scaling.factor = true: must be a number"},
       {scaled(R"("type": "linear", "factor": -2)"), "rope_scaling.factor = -2: must be > 0"},
+      {scaled(R"("type": "linear", "factor": 1e308)"), "rope_scaling.factor = 1e308: must be <= 2^53, the longest text"},
       {scaled(R"("type": "linear")"), "rope_scaling.factor: missing for rope type linear"},
       {scaled(R"("type": "dynamic")"), "rope_scaling.factor: missing for rope type dynamic"},
       {scaled(R"("type": "yarn")"), "rope_scaling.factor: missing for rope type yarn"},
@@ -64,6 +66,7 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
        "conflict: rope_scaling.rope_type = 'dynamic' and rope_scaling.type = 'linear'"},
       {scaled(yarn + R"("factor": 4.0, "beta_fast": -1)"), "rope_scaling.beta_fast = -1: must be > 0"},
       {scaled(yarn + R"("factor": 4.0, "attention_factor": 0)"), "rope_scaling.attention_factor = 0: must be > 0"},
+      {scaled(yarn + R"("factor": 4.0, "mscale": -1, "mscale_all_dim": 1)"), "rope_scaling.mscale = -1: must be >= 0"},
       {scaled(yarn + R"("factor": 4.0, "truncate": "no")"), "rope_scaling.truncate = \"no\": must be true or false"},
       {scaled(R"("rope_type": "llama3", "factor": 8.0, "high_freq_factor": 4.0)"),
        "rope_scaling.low_freq_factor: missing for rope type llama3"},
@@ -166,7 +169,12 @@ TEST_CASE("every truncation and every changed byte of a file is refused or repor
   for (const char* const name :
        {"deepseek_v3", "nested_yarn_partial", "gemma3_4b_linear8", "qwen3_5_9b", "odd_su_legacy", "mpt_7b_fixture"}) {
     const std::string whole = test::bytes_of_file(fmt::format("{}/configs/{}.json", POSENC_TEST_DATA, name));
-    const auto read = [](const std::string& text) { return thrown([&] { sources::to_json(sources::read_config(text, "f")); }); };
+    const auto read = [](const std::string& text) {
+      return thrown([&] {
+        for (const auto as : {sources::Dialect::hf, sources::Dialect::vllm, sources::Dialect::llama_cpp})
+          sources::to_json(sources::read_config(text, "f", as));
+      });
+    };
     REQUIRE(read(whole) == "nothing");
     const std::size_t end = whole.rfind('}');
     for (std::size_t n = 0; n <= end; ++n) CHECK(read(whole.substr(0, n)).substr(0, 4) == "65: ");

@@ -79,7 +79,8 @@ TEST_CASE("the training length of the first Qwen models is no other length's riv
       "seq_length": 2048, "max_position_embeddings": 4096, "rotary_emb_base": 10000, "rotary_pct": 1.0})");
   CHECK(status(qwen, "seq_length") == "used");
   for (const std::string& w : qwen.warnings) CHECK(w.find("seq_length") == std::string::npos);
-  const ModelReport phi = read("{" + sizes + R"("model_type": "phi", "rope_theta": 1e4, "partial_rotary_factor": 0.5, "rotary_dim": 48})");
+  const ModelReport phi =
+      read("{" + sizes + R"("model_type": "phi", "rope_theta": 1e4, "partial_rotary_factor": 0.5, "rotary_dim": 48})");
   CHECK(status(phi, "rotary_dim") == "conflicting");
   CHECK(std::any_of(phi.warnings.begin(), phi.warnings.end(), [](const std::string& w) {
     return w == "rotary_dim = 48 is not used: partial_rotary_factor gives 32 channels";
