@@ -88,7 +88,7 @@ const LayerReport& layer_of(const sources::ModelReport& report, const sources::W
 
 /// What a tool that drops or mistakes a key would do.
 std::string otherwise(const sources::ModelReport& report) {
-  TextTable table({"If instead", "most of all", "1/4 turn off", "of the channels", "scores"});
+  TextTable table({"If instead", "most of all", "1/4 turn off", "channels", "scores"});
   bool any = false;
   for (const auto& w : report.what_if) {
     if (w.warning) continue;

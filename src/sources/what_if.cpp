@@ -60,7 +60,7 @@ void of_rotation(ModelReport& report, const LayerReport& l) {
   if (l.layout == "half_split") m.set("pairs were taken as (2i, 2i+1)", "layout", "interleaved");
   if (l.layout == "interleaved") m.set("pairs were taken as (i, i + d/2)", "layout", "half_split");
   if (const std::string* truncate = value_of(l.encoding, "truncate"); truncate && *truncate == "false")
-    m.set("the ends of the blend were rounded (truncate)", "truncate", "true");
+    m.set("truncate were true", "truncate", "true");
 }
 
 /// Layer types whose rotation differs, each read as the first other.
