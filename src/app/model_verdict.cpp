@@ -48,7 +48,7 @@ std::string wavelengths(const LayerReport& l) {
 std::string layer_table(const sources::ModelReport& report) {
   TextTable table({"layers", "type", "base", "rotary/head dim", "layout", "attention factor", "positions"});
   for (const auto& l : report.layers)
-    table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, or_dash(l.base),
+    table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, or_dash(l.base_used ? l.base_used : l.base),
                fmt::format("{}/{}", or_dash(l.rotary_dim), or_dash(l.head_dim)), l.layout.empty() ? "-" : l.layout,
                l.inv_freq.empty() ? "-" : readable(l.attention_factor), or_dash(l.positions)});
   std::string out = table.text(terminal_width());
