@@ -4,5 +4,10 @@
 using namespace posenc;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return fuzz::parsed_or_refused([&] { sources::read_model_text(fuzz::text_of(data, size), "input", ""); });
+  return fuzz::parsed_or_refused([&] {
+    const auto report = sources::read_model_text(fuzz::text_of(data, size), "input", "folder");
+    if (report.errors.empty() == report.layers.empty() && report.scheme != "none") std::abort();
+    sources::to_json(report);
+    for (const auto& layer : report.layers) sources::encoding_text(layer.encoding);
+  });
 }
