@@ -1,6 +1,12 @@
 # Every library outside posenc, as one imported target each, with the names that differ between distributions bridged.
 find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+if(POSENC_FUZZ)
+  # OpenMP is a package apart from clang: plain threads stand in (math/parallel.cpp).
+  add_library(OpenMP::OpenMP_CXX INTERFACE IMPORTED)
+  target_link_libraries(OpenMP::OpenMP_CXX INTERFACE Threads::Threads)
+else()
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+endif()
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

@@ -15,6 +15,8 @@ template <class... F>
 struct overload : F... {
   using F::operator()...;
 };
+template <class... F>
+overload(F...) -> overload<F...>;
 
 double suffix_scale(char c) { return c == 'k' ? 1024.0 : c == 'M' ? 1048576.0 : c == 'G' ? 1073741824.0 : 0.0; }
 

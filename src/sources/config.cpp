@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "sources/config_forms.hpp"
+#include "sources/config_known.hpp"
 #include "sources/config_layers.hpp"
 #include "sources/config_rotary.hpp"
 #include "sources/dialect_llama_cpp.hpp"
@@ -55,14 +56,18 @@ void note_redundant(const Scope& text) {
     if (text.value(key)) text.mark(key, KeyStatus::ignored, "without effect in the model's code");
 }
 
-/// Keys that look as if they said something about positions and that nothing has read.
+/// Keys that look as if they said something about positions and that nothing has read; those of other models say nothing here.
 void warn_of_unread(const Json& object, const std::string& prefix, Ledger& ledger) {
   for (const auto& [name, value] : object.members) {
     if (ledger.touched(prefix + name)) continue;
+    if (is_position_key(name)) {
+      ledger.mark(prefix + name, KeyStatus::ignored, "without effect in this model");
+      continue;
+    }
     for (const std::string_view part : {"rope", "rotary", "position", "alibi", "yarn", "logn"})
       if (name.find(part) != std::string::npos) {
         ledger.mark(prefix + name, KeyStatus::ignored, "not known here");
-        ledger.warn(fmt::format("{}{} = {}: not known here, and not used", prefix, name, json_text(value)));
+        ledger.warn(fmt::format("{}{} = {}: not known here, and not used", prefix, name, json_brief(value)));
         break;
       }
   }
@@ -80,6 +85,7 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   report.dialect = word_of(as);
   Ledger ledger(report);
   const Scope scope = text_scope(ledger, document.root);
+  if (ledger.failed()) return report;
   for (const std::string& path : document.repeated) {
     ledger.mark(path, KeyStatus::conflicting, "given twice: the last one counts");
     ledger.warn(fmt::format("{}: given twice: the last one counts", path));

@@ -1,6 +1,6 @@
 #include "sources/config_layers.hpp"
 
-#include "core/error.hpp"
+#include "sources/config_known.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 using model::Pos;
 using Names = std::vector<std::string>;
 
-constexpr std::size_t most_kinds = 64;
+constexpr Pos most_layers = 4096;  // more than any model has
 
 constexpr std::array<std::string_view, 7> without_attention{"linear_attention", "conv",      "short_conv", "mamba",
                                                             "mamba2",           "recurrent", "rwkv"};
@@ -21,9 +21,19 @@ bool one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Layers of the model, or no more than one period of a pattern; at most 4096, more than any model has.
+/// Layers of the model, or no more than one period of a pattern.
 Pos shown(const Subject& s, Pos period) {
-  return std::min({period, s.text.count("num_hidden_layers").value_or(period), Pos{4096}});
+  return std::min({period, s.text.count("num_hidden_layers").value_or(period), most_layers});
+}
+
+/// A list by layer must reach as far as the model; what is beyond is not read.
+std::size_t listed_layers(const Subject& s, std::string_view key, std::size_t size) {
+  const auto layers = s.text.count("num_hidden_layers");
+  if (!layers || size == 0 || static_cast<Pos>(size) == *layers) return size;
+  const std::string line = fmt::format("{}: has {} entries for {} layers", s.text.path(key), size, *layers);
+  if (static_cast<Pos>(size) < *layers) return s.text.ledger().error(line + ": must have one a layer"), size;
+  s.text.ledger().warn(line + ": the first are used");
+  return static_cast<std::size_t>(*layers);
 }
 
 /// Every period-th layer from `first` on is `rare`, the others `common`.
@@ -36,7 +46,7 @@ Names alternating(const Subject& s, Pos period, Pos first, std::string_view rare
 Names sliding(const Subject& s, Pos otherwise) {
   constexpr std::string_view key = "sliding_window_pattern";
   const Json* pattern = s.text.value(key);
-  if (!pattern || pattern->kind != Json::Kind::text) {
+  if (!pattern || pattern->kind != Json::Kind::text || !s.is("exaone4")) {
     const auto given = s.text.count(key);
     if (!given) s.text.defaulted(key, std::to_string(otherwise), fmt::format("class default of {}", s.family.type));
     const Pos period = given.value_or(otherwise);
@@ -44,11 +54,10 @@ Names sliding(const Subject& s, Pos otherwise) {
   }
   s.text.mark(key, KeyStatus::used, "L sliding, G full, repeated");
   Names out;
-  for (const char c : pattern->text) {
-    if (c != 'L' && c != 'G')
-      return s.text.ledger().error(fmt::format("{} = \"{}\": must be L and G alone", key, pattern->text)), out;
+  if (pattern->text.empty() || pattern->text.find_first_not_of("LG") != std::string::npos)
+    return s.text.ledger().error(fmt::format("{} = {}: must be L and G alone", s.text.path(key), json_brief(*pattern))), out;
+  for (const char c : pattern->text.substr(0, static_cast<std::size_t>(shown(s, most_layers))))
     out.emplace_back(c == 'G' ? "full_attention" : "sliding_attention");
-  }
   return out;
 }
 
@@ -57,9 +66,15 @@ std::vector<bool> turning(const Subject& s) {
   const auto given = s.text.numbers("no_rope_layers");
   std::vector<bool> out;
   if (given && !(given->empty() && s.is("llama4_text"))) {
-    if (given->empty()) throw BadData("no_rope_layers = []: must have one number a layer, or be null");
+    const std::string path = s.text.path("no_rope_layers");
+    if (given->empty()) return s.text.ledger().error(path + " = []: must have one number a layer, or be null"), std::vector{true};
     s.text.mark("no_rope_layers", KeyStatus::used, "1: the layer turns, 0: NoPE");
-    for (const double v : *given) out.push_back(v != 0);
+    for (const double v : *given) {
+      if (v != 0 && v != 1)
+        s.text.ledger().error(fmt::format("{} = {}: must be 1 for a layer that turns, or 0", path, plain_number(v)));
+      out.push_back(v != 0);
+    }
+    out.resize(listed_layers(s, "no_rope_layers", out.size()));
     return out;
   }
   const auto interval = s.text.count("no_rope_layer_interval");
@@ -137,20 +152,24 @@ std::vector<LayerPlan> layer_plans(const Subject& s) {
     return plans.size() == 1 ? std::vector{LayerPlan{"all", plans[0].kind}} : plans;
   }
   auto types = s.text.words("layer_types").value_or(Names{});
-  const auto layers = s.text.count("num_hidden_layers");
-  if (layers && !types.empty() && static_cast<Pos>(types.size()) != *layers)
-    s.text.ledger().warn(fmt::format("layer_types: has {} entries for {} layers", types.size(), *layers));
+  types.resize(listed_layers(s, "layer_types", types.size()));
+  const bool listed = !types.empty();
   if (types.empty()) types = family_types(s);
   if (s.is("deepseek_v4"))
     for (std::string& t : types)
       if (t != "sliding_attention") t = "compressor";
   std::vector<LayerPlan> plans;
   for (const std::string& type : types)
-    if (plans.size() <= most_kinds) add(plans, type, kind_of(s, type, types));
+    if (plans.size() <= most_layer_types) add(plans, type, kind_of(s, type, types));
   if (plans.empty()) plans.push_back({"all"});
-  if (plans.size() > most_kinds) {
-    s.text.ledger().error(fmt::format("layer_types: must name at most {} types", most_kinds));
+  if (plans.size() > most_layer_types) {
+    s.text.ledger().error(fmt::format("layer_types: must name at most {} types", most_layer_types));
     plans.resize(1);
+  } else if (listed) {
+    Names names;
+    for (const LayerPlan& p : plans) names.push_back(p.name);
+    if (const std::string line = unknown_layer_types(names); !line.empty())
+      s.text.ledger().warn(fmt::format("{}: {}", s.text.path("layer_types"), line));
   }
   return plans;
 }

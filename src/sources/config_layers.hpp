@@ -11,6 +11,9 @@ struct LayerPlan {
   LayerKind kind = LayerKind::rotary;
 };
 
+/// Of one model; far more than any has.
+inline constexpr std::size_t most_layer_types = 64;
+
 /// The kinds in the order in which the layers first show them; one plan "all" where every layer is alike.
 std::vector<LayerPlan> layer_plans(const Subject& s);
 

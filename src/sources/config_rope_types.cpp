@@ -50,6 +50,7 @@ void enlarge_base(const Rotation& r, double alpha) {
   if (!(alpha > 0)) return refuse(r, "alpha", "must be > 0");
   if (r.dict().has("factor"))
     r.dict().mark("factor", KeyStatus::overridden, fmt::format("alpha = {} decides", plain_number(alpha)));
+  r.layer.base_used = *r.layer.base * std::pow(alpha, static_cast<double>(r.width) / static_cast<double>(r.width - 2));
   r.set("factor", alpha);
   set_scheme(r, "ntk", *r.layer.positions);
 }

@@ -1,5 +1,6 @@
 #include "sources/config_rotary.hpp"
 
+#include "sources/config_known.hpp"
 #include "sources/config_layers.hpp"
 #include "sources/config_scaling.hpp"
 #include "sources/dialect_llama_cpp.hpp"
@@ -58,12 +59,26 @@ Dictionaries dictionaries(const Subject& s) {
   Dictionaries out;
   const auto dict = chosen_dictionary(s);
   if (!dict) return out;
-  for (const auto& [name, value] : dict->members())
-    if (value.kind == Json::Kind::object) out.nested.emplace_back(layer_name(name), *dict->object(name));
+  std::vector<std::string> names, wrong;
+  for (const auto& [name, value] : dict->members()) {
+    if (value.kind != Json::Kind::object) continue;
+    if (is_scaling_key(name)) {
+      wrong.push_back(fmt::format("{} = {}: must not be an object", dict->path(name), json_brief(value)));
+    } else if (out.nested.size() == most_layer_types) {
+      text.ledger().error(fmt::format("{}: must name at most {} layer types", dict->path(name), most_layer_types));
+      break;
+    } else {
+      out.nested.emplace_back(layer_name(name), *dict->object(name));
+      names.push_back(name);
+    }
+  }
+  if (const std::string line = unknown_layer_types(names); !line.empty())
+    text.ledger().warn(fmt::format("{}{}", dict->path(""), line));
   if (out.nested.empty()) {
     out.flat = dict;
     return out;
   }
+  for (const std::string& line : wrong) text.ledger().error(line);
   text.mark(original_key, KeyStatus::ignored, "does not reach into the layer types' dictionaries");
   for (const auto& [name, value] : dict->members())
     if (value.kind != Json::Kind::object && !name.starts_with('_')) {
@@ -135,7 +150,7 @@ void read_rotary(const Subject& s, ModelReport& report) {
     for (const auto& [name, scope] : dicts.nested) plans.push_back({name});
   }
   for (const auto& [name, scope] : dicts.nested)
-    if (std::none_of(plans.begin(), plans.end(), [&](const LayerPlan& p) { return p.name == name; }))
+    if (std::none_of(plans.begin(), plans.end(), [&layer = name](const LayerPlan& p) { return p.name == layer; }))
       s.text.ledger().warn(
           fmt::format("{}: the model has no layers of that type", scope.path("").substr(0, scope.path("").size() - 1)));
   for (const LayerPlan& plan : plans) {

@@ -7,7 +7,7 @@ namespace posenc::sources {
 using model::Pos;
 
 void refuse(const Rotation& r, std::string_view key, const std::string& rule) {
-  const std::string value = r.dict().value(key) ? " = " + json_text(*r.dict().value(key)) : "";
+  const std::string value = r.dict().value(key) ? " = " + json_brief(*r.dict().value(key)) : "";
   r.ledger().error(fmt::format("{}{}: {}", r.dict().path(key), value, rule));
 }
 

@@ -23,6 +23,11 @@ std::optional<std::vector<T>> list_of(const Json& v, One&& one) {
   return out;
 }
 std::optional<double> as_number(const Json& v) { return is_number(v) ? std::optional(v.number) : std::nullopt; }
+/// Digits alone, perhaps with a sign.
+bool is_whole(std::string_view token) {
+  if (token.starts_with('-')) token.remove_prefix(1);
+  return token.find_first_not_of("0123456789") == std::string_view::npos;
+}
 std::optional<std::string> as_text(const Json& v) { return v.kind == Json::Kind::text ? std::optional(v.text) : std::nullopt; }
 
 }  // namespace
@@ -46,15 +51,33 @@ std::optional<T> Scope::read(std::string_view name, std::string_view kind, Read&
   if (v->kind == Json::Kind::null) return mark(name, KeyStatus::ignored, "null: as if absent"), std::nullopt;
   std::optional<T> out = read(*v);
   mark(name, KeyStatus::used);
-  if (!out) ledger_->error(fmt::format("{} = {}: must be {}", path(name), json_text(*v), kind));
+  if (!out) ledger_->error(fmt::format("{} = {}: must be {}", path(name), json_brief(*v), kind));
   return out;
 }
 
-std::optional<double> Scope::number(std::string_view name) const { return read<double>(name, "a number", as_number); }
+/// Whether float64 holds the number at all; says where it takes another for it.
+bool Scope::holds(std::string_view name, const Json& v) const {
+  const std::string token = json_text(v);
+  const bool lost = v.number == 0 && token.substr(0, token.find_first_of("eE")).find_first_of("123456789") != std::string::npos;
+  if (lost)
+    ledger_->error(fmt::format("{} = {}: must be 0 or at least 4.9e-324, the least of float64", path(name), brief(token)));
+  if (is_whole(token) && fmt::format("{:.0f}", v.number) != token)
+    ledger_->warn(fmt::format("{} = {}: {:.0f} is used, the nearest that float64 holds", path(name), brief(token), v.number));
+  return !lost;
+}
+
+std::optional<double> Scope::number(std::string_view name) const {
+  const auto out = read<double>(name, "a number", as_number);
+  return out && holds(name, *value(name)) ? out : std::nullopt;
+}
 std::optional<Pos> Scope::count(std::string_view name, Pos low) const {
-  return read<Pos>(name, fmt::format("an integer >= {}", low), [&](const Json& v) -> std::optional<Pos> {
-    if (!is_number(v) || v.number != std::floor(v.number) || v.number < static_cast<double>(low) || v.number > 0x1p53) return {};
-    return static_cast<Pos>(v.number);
+  constexpr Pos most = Pos{1} << 53;
+  const Json* v = value(name);
+  const bool large = v && is_number(*v) && (v->kind == Json::Kind::integer ? v->integer > most : v->number >= 0x1p53);
+  const std::string kind = large ? fmt::format("an integer from {} to {}", low, most) : fmt::format("an integer >= {}", low);
+  return read<Pos>(name, kind, [&](const Json& n) -> std::optional<Pos> {
+    if (large || !is_number(n) || n.number != std::floor(n.number) || n.number < static_cast<double>(low)) return {};
+    return static_cast<Pos>(n.number);
   });
 }
 std::optional<bool> Scope::flag(std::string_view name) const {
@@ -63,7 +86,12 @@ std::optional<bool> Scope::flag(std::string_view name) const {
 }
 std::optional<std::string> Scope::word(std::string_view name) const { return read<std::string>(name, "text", as_text); }
 std::optional<std::vector<double>> Scope::numbers(std::string_view name) const {
-  return read<std::vector<double>>(name, "a list of numbers", [](const Json& v) { return list_of<double>(v, as_number); });
+  const auto out =
+      read<std::vector<double>>(name, "a list of numbers", [](const Json& v) { return list_of<double>(v, as_number); });
+  if (out)
+    for (const Json& item : value(name)->items)
+      if (!holds(name, item)) return {};
+  return out;
 }
 std::optional<std::vector<std::string>> Scope::words(std::string_view name) const {
   return read<std::vector<std::string>>(name, "a list of texts", [](const Json& v) { return list_of<std::string>(v, as_text); });
@@ -104,7 +132,7 @@ void Scope::lost(std::string_view name, std::string_view winner, double decided)
   const bool agrees = mine && *mine == decided;
   const std::string note = fmt::format("{} = {} decides", winner, plain_number(decided));
   mark(name, agrees ? KeyStatus::overridden : KeyStatus::conflicting, note);
-  if (!agrees) ledger_->warn(fmt::format("{} = {} is not used: {}", path(name), json_text(*value(name)), note));
+  if (!agrees) ledger_->warn(fmt::format("{} = {} is not used: {}", path(name), json_brief(*value(name)), note));
 }
 
 void Scope::defaulted(std::string_view name, const std::string& value, const std::string& note) const {

@@ -12,14 +12,15 @@ namespace posenc::sources {
 class Ledger {
  public:
   explicit Ledger(ModelReport& report) : report_(report) {}
-  /// Lists the members of an object, once, as ignored; names that begin with _ are notes of the file's author.
+  /// Lists the members of an object, once, as ignored; names that begin with _ are notes of the file's author. An error where
+  /// the objects that are read have more than 2^17 members together, or the prefix is longer than 1024 bytes.
   void list(const Json& object, const std::string& prefix);
   /// Status and note of a key; of two the weightier stays: conflicting, overridden, used, defaulted, ignored.
   void mark(const std::string& key, KeyStatus status, const std::string& note = {});
   /// A key that is not in the file, once.
   void defaulted(const std::string& key, const std::string& value, const std::string& note);
   bool touched(const std::string& key) const;
-  void warn(const std::string& line);  // each line once
+  void warn(const std::string& line);  // each line once, at most 100 and one that says that there are more
   /// With the reading that it warns of: condition, layer and values.
   void warn(const std::string& line, WhatIf otherwise);
   void error(const std::string& line);  // likewise
@@ -48,6 +49,8 @@ class Scope {
   const std::vector<std::pair<std::string, Json>>& members() const { return object_->members; }
 
   // A value of that kind, marked used; nothing where the key is absent, null (noted) or of another kind (an error).
+  // Of an integer that float64 does not hold the nearest number, with a warning; one so small that float64 makes it 0 is an
+  // error.
   std::optional<double> number(std::string_view name) const;
   std::optional<model::Pos> count(std::string_view name, model::Pos low = 1) const;  // whole, low .. 2^53
   std::optional<bool> flag(std::string_view name) const;
@@ -68,6 +71,7 @@ class Scope {
  private:
   template <class T, class Read>
   std::optional<T> read(std::string_view name, std::string_view kind, Read&& read) const;
+  bool holds(std::string_view name, const Json& number) const;
   template <class T, class One>
   std::optional<T> first(std::span<const std::string_view> names, One&& one) const;
 

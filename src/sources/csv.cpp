@@ -1,6 +1,7 @@
 #include "sources/csv.hpp"
 
 #include "core/error.hpp"
+#include "sources/json.hpp"
 #include "sources/mapped_file.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@ namespace {
 
 using model::Pos;
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
+
 struct Table : model::Tensor {
   std::vector<Pos> dims;
   std::vector<double> values;
@@ -26,11 +29,26 @@ std::string_view trimmed(std::string_view cell) {
   return first == std::string_view::npos ? std::string_view{} : cell.substr(first, cell.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// Whether the cell was meant as a number, so that its line is no heading.
+bool is_numeric(std::string_view cell) {
+  if (cell.empty()) return false;
+  double v = 0;
+  const bool whole = std::from_chars(cell.data(), cell.data() + cell.size(), v).ptr == cell.data() + cell.size();
+  return whole || std::string_view("0123456789+-.").find(cell[0]) != std::string_view::npos;
+}
+
 std::optional<double> number(std::string_view cell) {
   double v = 0;
   const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), v);
   const bool whole = status == std::errc{} && end == cell.data() + cell.size();
   return whole && std::isfinite(v) ? std::optional(v) : std::nullopt;
+}
+
+/// A cell for a message: short, and no NUL, which would end it.
+std::string shown(std::string_view cell) {
+  std::string out = brief(cell);
+  std::replace(out.begin(), out.end(), '\0', '?');
+  return out;
 }
 
 /// Cells up to the next separator; `rest` keeps what follows.
@@ -48,6 +66,7 @@ std::shared_ptr<const model::Tensor> open_csv(const std::string& path) { return 
 
 std::shared_ptr<const model::Tensor> read_csv(std::string_view rest, const std::string& path) {
   auto table = std::make_shared<Table>();
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   Pos rows = 0, columns = 0, line_number = 0;
   bool heading_possible = true;
   for (bool more_lines = true; more_lines;) {
@@ -56,16 +75,17 @@ std::shared_ptr<const model::Tensor> read_csv(std::string_view rest, const std::
     if (line.empty() || line[0] == '#') continue;
     const auto before = static_cast<Pos>(table->values.size());
     Pos words = 0, cells = 0;
+    bool heading = std::exchange(heading_possible, false);
     std::string_view word;
     for (bool more = true; more; ++cells) {
       const std::string_view cell = trimmed(next(line, ',', more));
       if (const auto v = number(cell))
         table->values.push_back(*v);
-      else if (++words == 1)
+      else if (heading &= !is_numeric(cell); ++words == 1)
         word = cell;
     }
-    if (std::exchange(heading_possible, false) && words == cells) continue;
-    if (words > 0) throw BadData(fmt::format("{}:{}: {}: must be a finite number", path, line_number, word));
+    if (heading && words == cells) continue;
+    if (words > 0) throw BadData(fmt::format("{}:{}: {}: must be a finite number", path, line_number, shown(word)));
     if (rows > 0 && cells != columns)
       throw BadData(fmt::format("{}:{}: has {} numbers, the rows above {}", path, line_number, cells, columns));
     columns = static_cast<Pos>(table->values.size()) - before;

@@ -15,6 +15,7 @@ using model::Pos;
 
 constexpr std::string_view magic = "GGUF";
 constexpr std::size_t most_dims = 4;
+constexpr std::uint64_t most_tensors = 1 << 20, most_pairs = 1 << 16;          // far beyond any model
 constexpr std::uint64_t least_pair = 8 + 4 + 1, least_tensor = 8 + 4 + 4 + 8;  // bytes a key with its value, a tensor's entry
 
 void check_head(GgufReader& in, std::string_view text) {
@@ -47,7 +48,7 @@ std::size_t alignment(const Json& metadata, const GgufReader& in) {
   if (!given) return 32;
   const std::int64_t n = given->kind == Json::Kind::integer ? given->integer : 0;
   if (n < 1 || n > (1 << 30) || !std::has_single_bit(static_cast<std::uint64_t>(n)))
-    in.refuse(fmt::format("general.alignment = {}: must be a power of two up to 2^30", json_text(*given)));
+    in.refuse(fmt::format("general.alignment = {}: must be a power of two up to 2^30", json_brief(*given)));
   return static_cast<std::size_t>(n);
 }
 
@@ -64,6 +65,8 @@ GgufFile read_gguf(Bytes bytes, const std::string& path) {
   GgufReader in(text, path);
   check_head(in, text);
   const std::uint64_t tensors = in.count(least_tensor, "number of tensors"), pairs = in.count(least_pair, "number of keys");
+  if (tensors > most_tensors) in.refuse(fmt::format("number of tensors = {}: must be <= {}", tensors, most_tensors));
+  if (pairs > most_pairs) in.refuse(fmt::format("number of keys = {}: must be <= {}", pairs, most_pairs));
   std::set<std::string, std::less<>> seen;
   for (std::uint64_t k = 0; k < pairs; ++k) {
     std::string key = in.name();

@@ -17,8 +17,8 @@ struct GgufFile {
   std::string path;
   Bytes bytes;
   std::size_t data = 0;  // where the tensors' data begins
-  /// An object of key and value in the file's order. Lists of up to 4096 numbers or flags are kept, of other lists and of long
-  /// texts a description; numbers that are not finite are text.
+  /// An object of key and value in the file's order. Lists of up to 4096 numbers or flags are kept, 2^20 items in all; of other
+  /// lists and of long texts a description; numbers that are not finite are text.
   Json metadata{.kind = Json::Kind::object};
   std::vector<GgufTensor> tensors{};
 

@@ -19,8 +19,15 @@ Pos layers_shown(const GgufSubject& s, Pos period) {
 std::optional<Flags> listed(const GgufSubject& s, const std::string& key) {
   const Json* v = s.keys.value(key);
   if (!v || v->kind != Json::Kind::array) return {};
+  const Json* layers = s.keys.value(s.key("block_count"));
+  if (layers && layers->kind == Json::Kind::integer && layers->integer != static_cast<Pos>(v->items.size()))
+    s.ledger().error(
+        fmt::format("{}: has {} entries for {} layers: llama.cpp refuses such a file", key, v->items.size(), layers->integer));
   Flags out;
-  for (const Json& item : v->items) out.push_back(item.kind == Json::Kind::boolean ? item.boolean : item.number != 0);
+  for (const Json& item : v->items) {
+    if (item.kind == Json::Kind::text) s.ledger().error(fmt::format("{}: holds {}: must be numbers", key, json_text(item)));
+    out.push_back(item.kind == Json::Kind::boolean ? item.boolean : item.number != 0);
+  }
   s.keys.mark(key, KeyStatus::used, "by layer");
   return out;
 }

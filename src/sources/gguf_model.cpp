@@ -28,8 +28,14 @@ Json ledger_keys(const GgufFile& file) {
 std::string architecture(const Scope& keys) {
   const auto out = keys.word("general.architecture");
   if (!out && !keys.has("general.architecture")) keys.ledger().error("general.architecture: missing");
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  };
+  if (out && (out->empty() || out->size() > 64 || !std::all_of(out->begin(), out->end(), plain)))
+    keys.ledger().error(
+        fmt::format("general.architecture = {}: must be up to 64 letters, digits, - _ and .", json_string(brief(*out))));
   const auto type = keys.word("general.type");
-  if (type && *type != "model") keys.ledger().error(fmt::format("general.type = {}: must be model", json_string(*type)));
+  if (type && *type != "model") keys.ledger().error(fmt::format("general.type = {}: must be model", json_string(brief(*type))));
   if (out == "clip") keys.ledger().error("general.architecture = \"clip\": holds a vision model alone, no text model");
   return out.value_or("");
 }
@@ -55,14 +61,41 @@ void note_parts(const Scope& keys) {
     keys.ledger().warn(fmt::format("split.count = {}: tensors of positions in the other files are not seen", *parts));
 }
 
+/// Keys about positions that other architectures read.
+constexpr std::array<std::string_view, 21> others{"rope.freq_base",
+                                                  "rope.freq_base_swa",
+                                                  "rope.dimension_count",
+                                                  "rope.dimension_count_swa",
+                                                  "rope.dimension_sections",
+                                                  "rope.scale_linear",
+                                                  "rope.scaling.type",
+                                                  "rope.scaling.factor",
+                                                  "rope.scaling.attn_factor",
+                                                  "rope.scaling.original_context_length",
+                                                  "rope.scaling.finetuned",
+                                                  "rope.scaling.yarn_log_multiplier",
+                                                  "rope.scaling.yarn_ext_factor",
+                                                  "rope.scaling.yarn_attn_factor",
+                                                  "rope.scaling.yarn_beta_fast",
+                                                  "rope.scaling.yarn_beta_slow",
+                                                  "attention.sliding_window",
+                                                  "attention.sliding_window_pattern",
+                                                  "attention.max_alibi_bias",
+                                                  "attention.relative_buckets_count",
+                                                  "attention.alibi_bias_max"};
+
 /// Keys of the architecture that look as if they said something about positions and that nothing has read.
 void warn_of_unread(const GgufSubject& s) {
   for (const auto& [name, value] : s.keys.members()) {
     if (!name.starts_with(s.key("")) || s.ledger().touched(name)) continue;
+    if (std::find(others.begin(), others.end(), name.substr(s.key("").size())) != others.end()) {
+      s.keys.mark(name, KeyStatus::ignored, "without effect in this model");
+      continue;
+    }
     for (const std::string_view part : {".rope.", "position", "alibi", "sliding_window"})
       if (name.find(part) != std::string::npos) {
         s.keys.mark(name, KeyStatus::ignored, "not known here");
-        s.ledger().warn(fmt::format("{} = {}: not known here, and not used", name, json_text(value)));
+        s.ledger().warn(fmt::format("{} = {}: not known here, and not used", name, json_brief(value)));
         break;
       }
   }

@@ -12,7 +12,7 @@
 namespace posenc::sources {
 namespace {
 
-constexpr std::uint64_t longest_list = 4096, longest_name = 65535;
+constexpr std::uint64_t longest_list = 4096, most_kept = std::uint64_t{1} << 20, longest_name = 65535;
 constexpr std::size_t longest_text = 256, deepest = 16;
 
 using Value = GgufValue;
@@ -110,7 +110,7 @@ Json GgufReader::list(std::string_view key, std::size_t depth) {
   const std::size_t width = widths[static_cast<std::size_t>(type)];
   const std::uint64_t n = count(width > 0 ? width : type == Value::text ? 8 : 12, key);
   const Json summary = described(fmt::format("{} x {}", n, words[static_cast<std::size_t>(type)]));
-  if (width > 0 && n > longest_list) return at_ += static_cast<std::size_t>(n) * width, summary;
+  if (width > 0 && (n > longest_list || (kept_ += n) > most_kept)) return at_ += static_cast<std::size_t>(n) * width, summary;
   Json out{.kind = Json::Kind::array};
   for (std::uint64_t k = 0; k < n; ++k) {
     if (type == Value::text)

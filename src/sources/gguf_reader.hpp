@@ -34,6 +34,7 @@ class GgufReader {
   std::string_view text_;
   const std::string& path_;
   std::size_t at_ = 0;
+  std::uint64_t kept_ = 0;  // items of lists
 };
 
 }  // namespace posenc::sources

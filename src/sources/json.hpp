@@ -24,15 +24,21 @@ struct Json {
 
 struct JsonDocument {
   Json root;
-  std::vector<std::string> repeated;  // names that occur twice in one object, with their path: "rope_scaling.factor"
+  /// Names that occur twice in one object, with their path: "rope_scaling.factor"; the first 64 of them.
+  std::vector<std::string> repeated;
 };
 
-/// Strict RFC 8259: no comments, no NaN or Infinity, valid UTF-8, nothing after the value; at most 64 levels deep. Throws
-/// BadData "FILE: rule" in one line.
+/// Strict RFC 8259: no comments, no NaN or Infinity, valid UTF-8 without a byte order mark, nothing after the value; besides, at
+/// most 64 levels deep and 2^22 values, numbers within float64, no U+0000 in text. Throws BadData in one line of ASCII: "FILE:
+/// rule", of a number "FILE: its.path = number: rule".
 JsonDocument parse_json(std::string_view text, std::string_view file);
 
 /// Compact text of the value.
 std::string json_text(const Json& value);
+/// The same for a message: its first 120 bytes or so, and dots.
+std::string json_brief(const Json& value);
+/// The first 120 bytes or so of words of any length, never a part of a UTF-8 character, and dots where more follow.
+std::string brief(std::string_view words);
 /// The words as a JSON string, quotes and escapes included.
 std::string json_string(std::string_view words);
 

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 
 namespace posenc::sources {
 namespace {
 
 constexpr std::string_view key = "encodings";
+constexpr std::size_t most_errors = 100;  // enough of them to see that the file is none
 
 /// The value as a field takes it; nothing for what no field holds.
 std::optional<std::string> field_text(const Json& v) {
@@ -32,6 +34,15 @@ std::optional<std::string> field_text(const Json& v) {
   }
 }
 
+/// Made of the characters that labels have.
+bool is_plain(std::string_view word) {
+  const auto may = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_.+-").find(c) != std::string_view::npos;
+  };
+  return !word.empty() && std::all_of(word.begin(), word.end(), may);
+}
+
 void take_values(const Scope& entry, model::EncodingSpec& spec) {
   const auto values = entry.object("values");
   if (!values) return;
@@ -40,7 +51,7 @@ void take_values(const Scope& entry, model::EncodingSpec& spec) {
     values->mark(name, KeyStatus::used);
     if (!text)
       entry.ledger().error(fmt::format("{} = {}: must be a number, true or false, text or a list of numbers", values->path(name),
-                                       json_text(value)));
+                                       json_brief(value)));
     else
       spec.values.emplace_back(name, *text);
   }
@@ -59,10 +70,16 @@ void take_files(const Scope& entry, const std::string& folder, model::EncodingSp
 LayerReport entry_layer(const Scope& entry, const std::string& folder) {
   LayerReport layer;
   layer.name = entry.word("label").value_or("all");
-  if (const auto scheme = entry.word("scheme"))
+  if (!is_plain(layer.name) || layer.name[0] == '.' || layer.name[0] == '+' || layer.name[0] == '-')
+    entry.ledger().error(fmt::format("{} = {}: must be letters, digits and _.+-, the first a letter, digit or _",
+                                     entry.path("label"), json_string(brief(layer.name))));
+  if (const auto scheme = entry.word("scheme")) {
     layer.encoding.scheme = *scheme;
-  else if (!entry.value("scheme"))
+    if (!is_plain(*scheme))
+      entry.ledger().error(fmt::format("{} = {}: must be a scheme's name", entry.path("scheme"), json_string(brief(*scheme))));
+  } else if (!entry.value("scheme")) {
     entry.ledger().error(fmt::format("{}: missing", entry.path("scheme")));
+  }
   take_values(entry, layer.encoding);
   take_files(entry, folder, layer.encoding);
   for (const auto& [name, value] : entry.members())
@@ -83,16 +100,16 @@ ModelReport read_listed(const JsonDocument& document, const std::string& folder)
   const Json& list = *root.value(key);
   root.mark(key, KeyStatus::used);
   if (list.kind != Json::Kind::array || list.items.empty()) ledger.error(fmt::format("{}: must be a list of encodings", key));
-  for (std::size_t k = 0; k < list.items.size(); ++k) {
+  std::set<std::string> labels;
+  for (std::size_t k = 0; k < list.items.size() && report.errors.size() < most_errors; ++k) {
     const std::string path = fmt::format("{}[{}]", key, k);
     if (list.items[k].kind != Json::Kind::object) {
       ledger.error(fmt::format("{}: must be an object", path));
       continue;
     }
     report.layers.push_back(entry_layer(Scope(ledger, list.items[k], path + "."), folder));
-    const LayerReport& now = report.layers.back();
-    if (std::any_of(report.layers.begin(), report.layers.end() - 1, [&](const LayerReport& l) { return l.name == now.name; }))
-      ledger.error(fmt::format("{}.label = {}: given twice", path, now.name));
+    const std::string& label = report.layers.back().name;
+    if (!labels.insert(label).second) ledger.error(fmt::format("{}.label = {}: given twice", path, brief(label)));
   }
   if (ledger.failed()) report.layers.clear();
   if (!report.layers.empty()) report.scheme = report.layers[0].encoding.scheme;

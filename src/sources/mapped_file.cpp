@@ -23,6 +23,7 @@ struct Descriptor {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
+  if (path.find('\0') != std::string::npos) throw BadData(fmt::format("{}: a file's name must not hold a NUL", path.c_str()));
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) {
     const int why = errno;

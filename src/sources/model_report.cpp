@@ -68,6 +68,7 @@ std::string layer_json(const LayerReport& l) {
   m.add("rope_type", json_string(l.rope_type));
   if (l.rope_type == "none") return m.object();
   m.add_number("base", l.base);
+  m.add_number("base_used", l.base_used);
   m.add_number("head_dim", l.head_dim);
   m.add_number("rotary_dim", l.rotary_dim);
   m.add_number("partial_rotary_factor", l.partial);

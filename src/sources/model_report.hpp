@@ -48,6 +48,7 @@ struct LayerReport {
   std::string name;       // "all", or the file's layer type
   std::string rope_type;  // default, linear, dynamic, ntk, yarn, longrope, llama3, proportional, none; empty: not rotary
   std::optional<double> base, partial;
+  std::optional<double> base_used;                            // where the scaling replaces the file's base at every length
   std::optional<model::Pos> head_dim, rotary_dim, positions;  // channels, channels, max_position_embeddings
   std::string layout;                                         // half_split, interleaved
   std::string mrope_axis;                                     // one of t, h, w a pair; empty: one axis

@@ -29,6 +29,8 @@ class Literal {
     const auto end = rest_.find(quote);
     if (end == std::string_view::npos) refuse();
     const std::string out(rest_.substr(0, end));
+    constexpr std::size_t longest = 64;  // far beyond any key or type
+    if (end > longest || !std::all_of(out.begin(), out.end(), [](char c) { return c >= ' ' && c <= '~'; })) refuse();
     rest_.remove_prefix(end + 1);
     return out;
   }

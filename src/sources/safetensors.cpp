@@ -42,6 +42,9 @@ const std::pair<std::string, Json>& entry(const Json& header, const std::string&
   throw BadData(fmt::format("{}: holds no array {}{}", path, name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+/// Begin and end of an array's bytes.
+using Span = std::pair<model::Pos, model::Pos>;
+
 /// The list of non-negative integers under that key.
 std::vector<model::Pos> integers(const Json& array, std::string_view key, const std::string& name) {
   std::vector<model::Pos> out;
@@ -54,6 +57,30 @@ std::vector<model::Pos> integers(const Json& array, std::string_view key, const 
   return out;
 }
 
+/// The arrays must follow one another from the first byte of the data to the last: the format has neither holes nor overlaps.
+void check_spans(const Json& header, std::size_t data, const std::string& path) {
+  std::vector<std::pair<Span, std::string_view>> all;
+  for (const auto& [name, array] : header.members) {
+    if (name == "__metadata__") continue;
+    const std::string full = path + "#" + name;
+    const auto span = integers(array, "data_offsets", full);
+    if (span.size() != 2 || span[0] > span[1] || static_cast<std::size_t>(span[1]) > data)
+      throw BadData(
+          fmt::format("{}: data_offsets = [{}]: must span the array's bytes within the file", full, fmt::join(span, ", ")));
+    all.push_back({{span[0], span[1]}, name});
+  }
+  std::sort(all.begin(), all.end());
+  model::Pos end = 0;
+  for (const auto& [span, name] : all) {
+    if (span.first != end)
+      throw BadData(fmt::format("{}#{}: data_offsets = [{}, {}]: must begin at {}, where the array before ends", path, name,
+                                span.first, span.second, end));
+    end = span.second;
+  }
+  if (static_cast<std::size_t>(end) != data)
+    throw BadData(fmt::format("{}: has {} bytes of data, its arrays {}", path, data, end));
+}
+
 Element type_of(const Json& array, const std::string& name) {
   const Json* dtype = array.find("dtype");
   const auto* const code = std::find_if(std::begin(codes), std::end(codes), [&](const Code& c) {
@@ -61,7 +88,7 @@ Element type_of(const Json& array, const std::string& name) {
   });
   if (code == std::end(codes))
     throw BadData(
-        fmt::format("{}: dtype = {}: must be F16, BF16, F32, F64 or an integer", name, dtype ? json_text(*dtype) : "none"));
+        fmt::format("{}: dtype = {}: must be F16, BF16, F32, F64 or an integer", name, dtype ? json_brief(*dtype) : "none"));
   return code->type;
 }
 
@@ -77,18 +104,20 @@ std::shared_ptr<const model::Tensor> read_safetensors(Bytes file, const std::str
   const JsonDocument header = parse_json(text.substr(8, length), path);
   if (header.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: header: must be an object", path));
   if (!header.repeated.empty()) throw BadData(fmt::format("{}: header: {} is given twice", path, header.repeated.front()));
+  const std::size_t data = text.size() - 8 - length;
   const auto& [found, array] = entry(header.root, path, name);
   const std::string full = path + "#" + found;
   ArrayFacts facts{.type = type_of(array, full), .shape = integers(array, "shape", full)};
   const auto span = integers(array, "data_offsets", full);
   const auto bytes = array_bytes(facts);
-  const std::size_t data = text.size() - 8 - length;
   if (span.size() != 2 || span[0] > span[1] || static_cast<std::size_t>(span[1]) > data ||
       (bytes && static_cast<std::size_t>(span[1] - span[0]) != *bytes))
     throw BadData(
         fmt::format("{}: data_offsets = [{}]: must span the array's bytes within the file", full, fmt::join(span, ", ")));
   facts.offset = 8 + length + static_cast<std::size_t>(span[0]);
-  return array_in(std::move(file), std::move(facts), full);
+  auto out = array_in(std::move(file), std::move(facts), full);
+  check_spans(header.root, data, path);
+  return out;
 }
 
 }  // namespace posenc::sources

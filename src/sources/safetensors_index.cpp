@@ -21,7 +21,12 @@ const Json& weight_map(const JsonDocument& index, const std::string& path) {
 }  // namespace
 
 std::shared_ptr<const model::Tensor> open_sharded(const std::string& index, const std::string& name) {
-  const JsonDocument document = parse_json(read_text(index, largest_index), index);
+  const std::string shard = shard_of(read_text(index, largest_index), index, name);
+  return open_safetensors((std::filesystem::path(index).parent_path() / shard).string(), name);
+}
+
+std::string shard_of(std::string_view text, const std::string& index, const std::string& name) {
+  const JsonDocument document = parse_json(text, index);
   const Json& map = weight_map(document, index);
   if (name.empty()) throw BadData(fmt::format("{}: lists {} arrays: name one as {}#NAME", index, map.members.size(), index));
   const Json* shard = map.find(name);
@@ -33,10 +38,10 @@ std::shared_ptr<const model::Tensor> open_sharded(const std::string& index, cons
         fmt::format("{}: lists no array {}{}", index, name, near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
   const std::filesystem::path file = shard->kind == Json::Kind::text ? shard->text : "";
-  if (file.empty() || file.has_parent_path() || file == "..")
+  if (file.empty() || file.has_parent_path() || file == ".." || file == ".")
     throw BadData(
-        fmt::format("{}: weight_map.{} = {}: must be the name of a file beside the index", index, name, json_text(*shard)));
-  return open_safetensors((std::filesystem::path(index).parent_path() / file).string(), name);
+        fmt::format("{}: weight_map.{} = {}: must be the name of a file beside the index", index, name, json_brief(*shard)));
+  return file;
 }
 
 }  // namespace posenc::sources

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 #include <algorithm>
+#include <new>
 #include <set>
 
 namespace posenc::sources {
@@ -109,6 +110,7 @@ std::vector<ZipMember> zip_members(const Bytes& bytes, const std::string& file) 
     m.name = archive.text(place + entry_size, name);
     archive.text(place + entry_size + name, extra);
     extend(archive, place + entry_size + name, place + entry_size + name + extra, m);
+    if (m.name.find('\0') != std::string::npos) archive.refuse("its directory holds a name with a NUL");
     if (!names.insert(m.name).second) archive.refuse("its directory names a member twice");
     out.push_back(std::move(m));
     place += entry_size + name + extra + note;
@@ -130,7 +132,8 @@ Bytes zip_bytes(const Bytes& bytes, const ZipMember& m, const std::string& file)
     if (m.size / best_ratio > m.compressed)
       archive.refuse(fmt::format("size = {}: more than {} bytes can hold", m.size, m.compressed));
     const auto size = static_cast<std::size_t>(m.size);
-    const std::shared_ptr<std::byte[]> buffer(new std::byte[size]);
+    const std::shared_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[size]);
+    if (!buffer) archive.refuse(fmt::format("size = {}: more than there is memory for", m.size));
     const Inflater inflater;
     if (libdeflate_deflate_decompress(inflater.state, stored.data(), stored.size(), buffer.get(), size, nullptr) !=
         LIBDEFLATE_SUCCESS)

@@ -17,6 +17,19 @@ std::string llama(const std::string& keys) {
          (keys.empty() ? "" : ", " + keys) + "}";
 }
 std::string scaled(const std::string& members) { return llama("\"rope_scaling\": {" + members + "}"); }
+/// A SmolLM3 of four layers.
+std::string smollm(const std::string& no_rope_layers) {
+  return R"({"model_type": "smollm3", "head_dim": 64, "rope_theta": 1e4, "num_hidden_layers": 4, "no_rope_layers": )" +
+         no_rope_layers + "}";
+}
+std::string gemma3(const std::string& pattern) {
+  return R"({"model_type": "gemma3_text", "rope_theta": 1e4, "rope_local_base_freq": 1e4, "sliding_window_pattern": )" + pattern +
+         "}";
+}
+std::string exaone4(const std::string& pattern) {
+  return R"({"model_type": "exaone4", "head_dim": 64, "rope_theta": 1e4, "sliding_window": 8, "sliding_window_pattern": )" +
+         pattern + "}";
+}
 std::vector<std::string> errors(const std::string& text) {
   const ModelReport report = sources::read_config(text, "config.json");
   if (!report.errors.empty()) CHECK(report.layers.empty());
@@ -89,6 +102,24 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
        "rotary dimension = 2: must be >= 4 for rope type dynamic"},
       {R"({"model_type": "gemma3_text", "rope_parameters": {"full_attention": {"rope_type": "default"}}})",
        "rope_parameters: has no dictionary for layer type sliding_attention"},
+      {scaled(R"("rope_type": {"a": 1}, "factor": 2)"), "rope_scaling.rope_type = {\"a\": 1}: must be text"},
+      {scaled(R"("type": "linear", "factor": {})"), "rope_scaling.factor = {}: must be a number"},
+      {scaled(R"("rope_type": {"a": 1}, "full_attention": {"rope_type": "default"})"),
+       "rope_scaling.rope_type = {\"a\": 1}: must not be an object"},
+      {smollm("[1, 1, 0]"), "no_rope_layers: has 3 entries for 4 layers: must have one a layer"},
+      {smollm("[1, 1, 2, 0]"), "no_rope_layers = 2: must be 1 for a layer that turns, or 0"},
+      {smollm("[1, 0.5, 0, 1]"), "no_rope_layers = 0.5: must be 1 for a layer that turns, or 0"},
+      {smollm("[true, false, true, true]"), "no_rope_layers = [true, false, true, true]: must be a list of numbers"},
+      {smollm("[]"), "no_rope_layers = []: must have one number a layer, or be null"},
+      {llama(R"("num_hidden_layers": 3, "layer_types": ["full_attention"])"),
+       "layer_types: has 1 entries for 3 layers: must have one a layer"},
+      {gemma3("0"), "sliding_window_pattern = 0: must be an integer >= 1"},
+      {gemma3("-3"), "sliding_window_pattern = -3: must be an integer >= 1"},
+      {gemma3("1.5"), "sliding_window_pattern = 1.5: must be an integer >= 1"},
+      {gemma3("\"LLG\""), "sliding_window_pattern = \"LLG\": must be an integer >= 1"},
+      {exaone4("\"\""), "sliding_window_pattern = \"\": must be L and G alone"},
+      {exaone4("\"LLx\""), "sliding_window_pattern = \"LLx\": must be L and G alone"},
+      {exaone4("0"), "sliding_window_pattern = 0: must be an integer >= 1"},
   };
   for (const auto& [text, line] : cases) {
     CAPTURE(text);
@@ -98,6 +129,15 @@ TEST_CASE("a wrong value is one error that names key, value and rule") {
 }
 
 TEST_CASE("sizes beyond any model are refused before they cost memory") {
+  std::string nested;
+  for (int i = 0; i < 1000; ++i) nested += fmt::format("{}\"k{}\": {{}}", i ? "," : "", i);
+  CHECK(errors(scaled(nested)) == std::vector<std::string>{"rope_scaling.k64: must name at most 64 layer types"});
+  std::string keys;
+  for (int i = 0; i < 200000; ++i) keys += fmt::format("{}\"k{}\": 1", i ? "," : "", i);
+  CHECK(errors("{" + keys + "}") ==
+        std::vector<std::string>{"k131072: is one key too many: must be at most 131072 where positions are told"});
+  CHECK(errors(scaled("\"" + std::string(2000, 'x') + "\": {\"a\": 1}")).at(0).find("must be a key of at most 1024 bytes") !=
+        std::string::npos);
   CHECK(errors(llama(R"("head_dim": 1099511627776)")) ==
         std::vector<std::string>{"head_dim = 1099511627776: must be <= 1048576"});
   std::string kinds;
@@ -110,6 +150,50 @@ TEST_CASE("sizes beyond any model are refused before they cost memory") {
   CHECK(errors(
             R"({"model_type": "gemma3_text", "num_hidden_layers": 9007199254740992, "sliding_window_pattern": 9007199254740992})")
             .empty());
+}
+
+TEST_CASE("numbers that float64 or a count does not hold are told with key, value and rule") {
+  const std::string whole = ": must be an integer from 1 to 9007199254740992";
+  for (const char* const n : {"9007199254740993", "1152921504606846976", "18446744073709551616", "1e300", "9007199254740993.0"})
+    CHECK(errors(llama(R"("head_dim": )" + std::string(n))) == std::vector<std::string>{"head_dim = " + std::string(n) + whole});
+  CHECK(errors(llama("\"head_dim\": -0")) == std::vector<std::string>{"head_dim = 0: must be an integer >= 1"});
+  CHECK(errors(llama("\"head_dim\": 1e-400")) == std::vector<std::string>{"head_dim = 1e-400: must be an integer >= 1"});
+  CHECK(errors(scaled(R"("type": "linear", "factor": 1e-400)")).at(0) ==
+        "rope_scaling.factor = 1e-400: must be 0 or at least 4.9e-324, the least of float64");
+  // 2^53 + 1 is the least integer that float64 rounds, 2^60 it holds.
+  const auto based = [](const std::string& base) {
+    return warnings(R"({"model_type": "llama", "head_dim": 64, "max_position_embeddings": 64, "rope_theta": )" + base + "}");
+  };
+  CHECK(based("9007199254740993") ==
+        std::vector<std::string>{"rope_theta = 9007199254740993: 9007199254740992 is used, the nearest that float64 holds"});
+  CHECK(based("18446744073709551617") == std::vector<std::string>{"rope_theta = 18446744073709551617: 18446744073709551616 is "
+                                                                  "used, the nearest that float64 holds"});
+  CHECK(based("1152921504606846976").empty());
+  CHECK(based("9007199254740993.5").empty());
+}
+
+TEST_CASE("a message stays short whatever the value") {
+  const auto all = errors(llama("\"head_dim\": " + list(100000, "1")));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].size() < 200);
+  CHECK(all[0].find("head_dim = [1, 1, 1") == 0);
+  CHECK(all[0].find("...: must be an integer >= 1") != std::string::npos);
+}
+
+TEST_CASE("names of layer types that nothing knows are a warning with the nearest") {
+  const auto types = warnings(llama(R"("num_hidden_layers": 2, "layer_types": ["full_attentoin", "full_attention"])"));
+  REQUIRE(types.size() == 1);
+  CHECK(types[0] ==
+        "layer_types: \"full_attentoin\": not known (did you mean full_attention?), taken as layers that turn; known are "
+        "full_attention, sliding_attention, chunked_attention, linear_attention, conv, mamba and others");
+  const auto nested = warnings(llama(R"("rope_parameters": {"sliding_atention": {"rope_type": "default", "rope_theta": 1e4}})"));
+  REQUIRE_FALSE(nested.empty());
+  CHECK(nested[0].find("rope_parameters.\"sliding_atention\": not known (did you mean sliding_attention?)") == 0);
+  CHECK(warnings(llama(R"("num_hidden_layers": 1, "layer_types": ["full_attention", "sliding_attention"])")) ==
+        std::vector<std::string>{"layer_types: has 2 entries for 1 layers: the first are used"});
+  for (const char* const known :
+       {"chunked_attention", "linear_attention", "conv", "mamba", "hybrid", "compressed_sparse_attention"})
+    CHECK(warnings(llama("\"layer_types\": [\"full_attention\", \"" + std::string(known) + "\"]")).empty());
 }
 
 TEST_CASE("several errors are all listed") {

@@ -66,6 +66,30 @@ TEST_CASE("every key has a status, and the winner is told") {
   CHECK(status(read("{" + sizes + R"("model_type": "llama", "rope_theta": 1e4, "_source": "me"})"), "_source") == "ignored");
 }
 
+TEST_CASE("known keys that the model does not read are without effect, and no warning") {
+  const auto quiet = [](const std::string& keys, const std::string& key) {
+    const ModelReport report = read("{" + sizes + keys + "}");
+    CAPTURE(keys);
+    CHECK(report.errors.empty());
+    CHECK(report.warnings.empty());
+    CHECK(status(report, key) == "ignored");
+    for (const auto& k : report.keys)
+      if (k.key == key) CHECK(k.note == "without effect in this model");
+  };
+  quiet(R"("model_type": "gpt2", "rope_theta": 10000)", "rope_theta");
+  quiet(R"("model_type": "gpt2", "rope_scaling": {"type": "linear", "factor": 2})", "rope_scaling");
+  quiet(R"("model_type": "bloom", "partial_rotary_factor": 0.5)", "partial_rotary_factor");
+  quiet(R"("model_type": "bloom", "rope_parameters": null)", "rope_parameters");
+  quiet(R"("model_type": "llama", "rope_theta": 1e4, "rope_local_base_freq": 1e4)", "rope_local_base_freq");
+}
+
+TEST_CASE("the base that vLLM's alpha enlarges is told beside the file's") {
+  const ModelReport report = file("odd_dynamic_alpha");
+  CHECK(report.layers.at(0).base == 10000);
+  // rotary_expected.json, odd_dynamic_alpha: 10000 * 1000^(128/126).
+  CHECK(report.layers.at(0).base_used.value_or(0) == Approx(11158839.92507748).epsilon(1e-14));
+}
+
 TEST_CASE("a partial factor of 0 turns nothing and says so") {
   const ModelReport report = read("{" + sizes + R"("model_type": "llama", "rope_theta": 1e4, "partial_rotary_factor": 0})");
   CHECK(report.errors.empty());

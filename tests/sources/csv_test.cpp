@@ -36,6 +36,23 @@ TEST_CASE("a single row or column is a vector") {
   }
 }
 
+TEST_CASE("a first line of numbers is never taken for a heading") {
+  for (const char* const first : {"nan", "inf", "-inf", "1e999", "1e-999", "0x10", "+1", ".5.", "-"})
+    CHECK(opened(std::string(first) + "\n1\n2\n") == "t.csv:1: " + std::string(first) + ": must be a finite number");
+  CHECK(opened("nan,inf\n1,2\n") == "t.csv:1: nan: must be a finite number");
+  CHECK(opened("nano,info\n1,2\n") == "nothing");
+  // A byte order mark does not turn the first number into a heading.
+  const TemporaryFile file("t.csv",
+                           "\xef\xbb\xbf"
+                           "1\n2\n3\n");
+  CHECK(sources::open_csv(file.path())->shape() == std::vector<model::Pos>{3});
+}
+
+TEST_CASE("a message holds the beginning of the cell, whatever it is") {
+  CHECK(opened("1\n" + std::string(100000, 'x')).size() < 200);
+  CHECK(opened(std::string("1\n2\0", 4)) == "t.csv:2: 2?: must be a finite number");
+}
+
 TEST_CASE("what is no table of finite numbers is refused with its line") {
   CHECK(opened("1,2\n3,x\n") == "t.csv:2: x: must be a finite number");
   CHECK(opened("1,x\n") == "t.csv:1: x: must be a finite number");

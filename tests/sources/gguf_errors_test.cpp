@@ -39,6 +39,26 @@ TEST_CASE("what cannot be valid is one clear line") {
   CHECK(error(llama().numbers("llama.rope.dimension_sections", {16, 24, 20, 0})).find("with sum 64") != std::string::npos);
 }
 
+TEST_CASE("lists by layer are as long as the model, and of numbers") {
+  const auto gemma = [] {
+    return gguf_model("gemma3", 4096, 4096, 32).u32("gemma3.block_count", 4).u32("gemma3.attention.sliding_window", 8);
+  };
+  const std::string pattern = "gemma3.attention.sliding_window_pattern";
+  CHECK(error(gemma().flags(pattern, {true, false})) == pattern + ": has 2 entries for 4 layers: llama.cpp refuses such a file");
+  CHECK(error(gemma().flags(pattern, {true, true, true, false})) == "none");
+  CHECK(
+      error(gemma().pair(pattern, 9, GgufBytes::list(6, 4, GgufBytes::raw(1.0F) + GgufBytes::raw(NAN) + std::string(8, '\0')))) ==
+      pattern + ": holds \"nan\": must be numbers");
+}
+
+TEST_CASE("an architecture's name is a word, and keys of other architectures are without effect") {
+  CHECK(error(GgufBytes().text("general.architecture", std::string("ll\0a", 4))) ==
+        R"(general.architecture = "ll\u0000a": must be up to 64 letters, digits, - _ and .)");
+  CHECK(error(GgufBytes().text("general.architecture", "")).find("must be up to 64 letters") != std::string::npos);
+  const auto report = read_model(gguf_model("gpt2", 1024, 768, 12).f32("gpt2.rope.freq_base", 10000));
+  for (const std::string& w : report.warnings) CHECK(w.find("rope.freq_base") == std::string::npos);
+}
+
 TEST_CASE("warnings: unknown architecture, several files, a rule that the file cannot say") {
   CHECK(warns(read_model(gguf_model("novel", 4096, 512, 4)), "architecture \"novel\" is not known"));
   CHECK(

@@ -47,6 +47,12 @@ TEST_CASE("an entry that says too little or too much is refused") {
         "encodings[0].values.dim = null: must be a number, true or false, text or a list of numbers");
   CHECK(first_error(R"([{"scheme": "t5", "files": {"table": ""}}])") == "encodings[0].files.table: must name a file");
   CHECK(first_error(R"([{"scheme": "rope"}, {"scheme": "pi"}])") == "encodings[1].label = all: given twice");
+  CHECK(first_error(R"([{"scheme": "ro\npe"}])") == R"(encodings[0].scheme = "ro\npe": must be a scheme's name)");
+  CHECK(first_error(R"([{"scheme": ""}])") == R"(encodings[0].scheme = "": must be a scheme's name)");
+  for (const char* const label : {"a b", "a/b", "", "-a", ".a", R"(\u001b[2J)"})
+    CHECK(first_error(R"([{"scheme": "rope", "label": ")" + std::string(label) + "\"}]") ==
+          "encodings[0].label = \"" + std::string(label) +
+              "\": must be letters, digits and _.+-, the first a letter, digit or _");
   CHECK(first_error(R"([{"scheme": "rope", "scheme": "pi"}])") == "encodings.scheme: given twice");
   CHECK(thrown([] { sources::read_model("nowhere.json"); }) == "66: nowhere.json: no such file");
 }

@@ -57,6 +57,7 @@ TEST_CASE("an archive that lies is refused") {
     return opened(out, "wpe");
   };
   CHECK(says(with(entry + 8, {1}), "#wpe.npy: is encrypted"));
+  CHECK(says(with(entry + 46, {0}), "its directory holds a name with a NUL"));
   CHECK(says(with(entry + 10, {12}), "method = 12: must be stored (0) or deflated (8)"));
   CHECK(says(with(entry + 16, {0, 0, 0, 0}), "its checksum does not hold"));
   CHECK(says(with(entry + 24, {0, 0, 0, 0x70}), "bytes can hold"));

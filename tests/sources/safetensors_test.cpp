@@ -67,6 +67,23 @@ TEST_CASE("a header that lies is refused") {
   CHECK(opened(std::string(8, '\xff') + "{}").find("ends within its header") != std::string::npos);
 }
 
+TEST_CASE("arrays that overlap, leave a hole or end early are refused, as the format's own reader does") {
+  const auto two = [](const std::string& a, const std::string& b) {
+    return opened(file_of(R"({"a": {"dtype": "U8", "shape": [4], "data_offsets": )" + a +
+                          R"(}, "b": {"dtype": "F8_E4M3", "shape": [4], "data_offsets": )" + b + "}}"));
+  };
+  const auto says = [](const std::string& message, const std::string& words) { return message.find(words) != std::string::npos; };
+  CHECK(two("[0, 4]", "[4, 8]") == "nothing");
+  CHECK(two("[4, 8]", "[0, 4]") == "nothing");
+  CHECK(says(two("[0, 4]", "[2, 6]"), "#b: data_offsets = [2, 6]: must begin at 4, where the array before ends"));
+  CHECK(says(two("[0, 4]", "[0, 4]"), "#b: data_offsets = [0, 4]: must begin at 4"));
+  CHECK(says(two("[0, 4]", "[5, 8]"), "#b: data_offsets = [5, 8]: must begin at 4"));
+  CHECK(says(two("[0, 4]", "[4, 7]"), "has 8 bytes of data, its arrays 7"));
+  CHECK(says(two("[0, 4]", "[4, 9]"), "#b: data_offsets = [4, 9]: must span the array's bytes within the file"));
+  CHECK(says(two("[0, 4]", "[4]"), "#b: data_offsets = [4]: must span"));
+  CHECK(says(two("[0, 4]", "[18446744073709551608, 18446744073709551615]"), "#b: data_offsets: must be a list of integers >= 0"));
+}
+
 TEST_CASE("every truncation is refused") {
   const std::string whole = test::bytes_of_file(folder + "single.safetensors");
   for (std::size_t n = 0; n < whole.size(); ++n) {

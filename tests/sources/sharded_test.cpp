@@ -41,8 +41,9 @@ TEST_CASE("an index that does not lead to an array is refused") {
   CHECK(says(indexed("{}"), "weight_map: must be an object"));
   CHECK(says(indexed(R"({"weight_map": []})"), "weight_map: must be an object"));
   CHECK(says(indexed(R"({"weight_map": {"a": 1}})"), "weight_map.a = 1: must be the name of a file beside the index"));
-  for (const char* const path : {"../b.safetensors", "/etc/passwd", "..", "x/y"})
+  for (const char* const path : {"../b.safetensors", "/etc/passwd", "..", ".", "x/y"})
     CHECK(says(indexed(std::string(R"({"weight_map": {"a": ")") + path + "\"}}"), "must be the name of a file beside the index"));
   CHECK(says(indexed(R"({"weight_map": {"a": "b", "a": "c"}})"), "weight_map.a is given twice"));
+  CHECK(says(indexed(R"({"weight_map": {"a": "b.safetensors\u0000"}})"), "must not hold U+0000"));
   CHECK(says(indexed(R"({"weight_map": {"a": )"), "65: "));
 }

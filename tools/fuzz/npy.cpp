@@ -4,5 +4,5 @@
 using namespace posenc;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return fuzz::parsed_or_refused([&] { sources::read_npy(fuzz::bytes_of(data, size), "input"); });
+  return fuzz::parsed_or_refused([&] { fuzz::read_elements(*sources::read_npy(fuzz::bytes_of(data, size), "input")); });
 }

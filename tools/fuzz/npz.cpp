@@ -4,5 +4,7 @@
 using namespace posenc;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return fuzz::parsed_or_refused([&] { sources::read_npz(fuzz::bytes_of(data, size), "input", ""); });
+  for (const char* const name : {"", "a"})
+    fuzz::parsed_or_refused([&] { fuzz::read_elements(*sources::read_npz(fuzz::bytes_of(data, size), "input", name)); });
+  return 0;
 }
