@@ -4,6 +4,7 @@
 #include "app/encoding_string.hpp"
 #include "app/labels.hpp"
 #include "app/subjects.hpp"
+#include "app/tables.hpp"
 #include "core/error.hpp"
 #include "schemes/registry.hpp"
 #include "sources/model_file.hpp"
@@ -47,10 +48,20 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
   }
 }
 
+/// A table's file that holds one dimension: frequencies of a rotation.
+void take_vector(model::EncodingSpec& spec, const std::string& file) {
+  if (spec.values != std::vector<std::pair<std::string, std::string>>{{"table", file}}) return;
+  const auto shape = Tables().open(file)->shape();
+  if (shape.size() != 1) return;
+  spec.scheme = "rope";
+  spec.values = {{"dim", std::to_string(2 * shape[0])}, {"inv-freq", file}};
+}
+
 /// `label` and `folder` as sources::read_encodings has them.
 void add_file(Collected& out, const std::string& file, const EncodingWord& word, const std::string& label = {},
               const std::string& folder = {}) {
   std::vector<model::EncodingSpec> specs = sources::read_encodings(file, label, folder);
+  if (specs.size() == 1) take_vector(specs[0], file);
   set_values(specs, word);
   for (auto& spec : specs) {
     LabelWish wish{spec.label, false};

@@ -132,6 +132,7 @@ void read_rotary(const Subject& s, ModelReport& report) {
       s.text.ledger().error(fmt::format("rope_parameters: has no dictionary for layer type {}", plan.name));
     report.layers.push_back(plan.kind == LayerKind::rotary ? rope_layer(s, plan.name, source_of(s, dicts, plan.name))
                                                            : without_rotation(s, plan));
+    report.layers.back().layers = plan.layers;
   }
   join_layers(report.layers, dicts.nested.empty());
 }
@@ -139,6 +140,9 @@ void read_rotary(const Subject& s, ModelReport& report) {
 void join_layers(std::vector<LayerReport>& layers, bool may_merge) {
   share_training_length(layers);
   if (may_merge && std::all_of(layers.begin(), layers.end(), [&](const LayerReport& l) { return alike(l, layers[0]); })) {
+    for (std::size_t k = 1; k < layers.size(); ++k)
+      layers[0].layers.insert(layers[0].layers.end(), layers[k].layers.begin(), layers[k].layers.end());
+    std::sort(layers[0].layers.begin(), layers[0].layers.end());
     layers.resize(1);
     layers[0].name = "all";
   }

@@ -56,7 +56,8 @@ void magnitudes(const GgufRotation& r, double factor, double magnitude) {
 
 }  // namespace
 
-void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<Pos>& original) {
+void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<Pos>& original,
+                    const std::vector<double>& divisors) {
   const GgufSubject& s = r.subject;
   const std::string key = s.key("rope.scaling.original_context_length");
   if (!original) {
@@ -68,11 +69,14 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
   const bool ramp = ramped(r);
   if (s.ledger().failed()) return;
   if (ramp && fast < slow)
-    s.ledger().warn(fmt::format("{} = {}: below yarn_beta_slow = {}: pairs that turn at least yarn_beta_fast times are kept and "
-                                "the others divided, without a blend, as llama.cpp computes it",
-                                s.key("rope.scaling.yarn_beta_fast"), plain_number(fast), plain_number(slow)));
+    s.ledger().warn(
+        fmt::format("{} = {}: below yarn_beta_slow = {}: pairs that turn at least yarn_beta_fast times are kept and "
+                    "the others divided, without a blend, as llama.cpp computes it",
+                    s.key("rope.scaling.yarn_beta_fast"), plain_number(fast), plain_number(slow)));
   if (!ramp) {
-    r.set("factors", slash_list(std::vector<double>(static_cast<std::size_t>(r.pairs()), factor)));
+    std::vector<double> all = divisors.empty() ? std::vector<double>(static_cast<std::size_t>(r.pairs()), 1) : divisors;
+    for (double& f : all) f *= factor;
+    r.set("factors", slash_list(all));
     r.set("attention-factor", magnitude);
     r.layer.encoding.scheme = "longrope";
   } else {
@@ -85,6 +89,11 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
     r.set("factor", factor);
     r.set("beta-fast", fast);
     r.set("beta-slow", std::min(fast, slow));  // of an empty ramp llama.cpp leaves the step at its first end
+    if (!divisors.empty()) {
+      // ggml divides the angle before the ramp blends it, and the ramp runs along the index of undivided pairs.
+      s.keys.mark(factors_tensor, KeyStatus::used, "divides the frequencies before yarn blends them");
+      r.set("divisors", slash_list(divisors));
+    }
     magnitudes(r, factor, magnitude);
     r.layer.encoding.scheme = "yarn";
   }

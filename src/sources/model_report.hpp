@@ -27,7 +27,8 @@ struct AtLength {
 
 /// One layer type with attention of its own kind.
 struct LayerReport {
-  std::string name;       // "all", or the file's layer type
+  std::string name;                  // "all", or the file's layer type
+  std::vector<model::Pos> layers{};  // which layers these are, from 0; empty: the file does not say
   std::string rope_type;  // default, linear, dynamic, ntk, yarn, longrope, llama3, proportional, none; empty: not rotary
   std::optional<double> base, partial;
   std::optional<model::Pos> head_dim, rotary_dim, positions;  // channels, channels, max_position_embeddings
@@ -45,10 +46,17 @@ struct LayerReport {
   std::vector<AtLength> at_seq_len;
 };
 
+/// Heads of the attention; nothing where the file does not say.
+struct AttentionHeads {
+  std::optional<model::Pos> query, key;
+  model::Pos before = 0;  // latent attention: channels of a query head before those that carry positions
+};
+
 struct ModelReport {
   std::string model_type;
   std::string scheme;  // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
+  AttentionHeads heads;
   std::vector<KeyReport> keys;
   std::vector<std::string> warnings, errors;  // with errors there are no layers
 };
