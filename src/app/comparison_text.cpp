@@ -169,9 +169,9 @@ std::string text(const LayerMatch& layers) {
         fmt::format("layers: {} in both, {}\n", *layers.first,
                     layers.namesakes ? "each of a type of the same name" : "the types that meet in a layer are compared above");
   else if (!layers.first || !layers.second)
-    out += fmt::format("layers: {} does not say which layer is of which type\n", layers.first    ? "the second file"
-                                                                                 : layers.second ? "the first file"
-                                                                                                 : "neither file");
+    out += fmt::format("layers: {} which layer is of which type\n", layers.first    ? "the second file does not say"
+                                                                    : layers.second ? "the first file does not say"
+                                                                                    : "neither file says");
   if (layers.gap)
     out += fmt::format("layer {} is {} in the first and {} in the second\n", layers.gap->layer, printable(layers.gap->first),
                        printable(layers.gap->second));

@@ -71,6 +71,8 @@ TEST_CASE("in use at the trained length and at the models' own, where that makes
   REQUIRE(lists.size() == 2);
   CHECK(lists[0]["agreement"] == "same");
   CHECK(lists[1]["agreement"] == "different");
+  const auto early = folder.run("compare longrope:dim=8,original=64,factor=4,factors=1/2/3/4,start-tokens=5 rope:dim=8");
+  CHECK(early.out.find("longrope: positions below 5 rotate by frequencies of their own") != std::string::npos);
   // Yarn with its factor given is the same at every length in use.
   CHECK(report(folder, "yarn:factor=4,original=64 yarn:factor=4,original=64", 0)["comparisons"].size() == 1);
 }
@@ -89,6 +91,9 @@ TEST_CASE("the same types of layers in another pattern, and another number of th
   const auto text = folder.run("compare six.json five.json");
   CHECK(text.out.find("layer 4 is sliding_attention in the first and full_attention in the second\n") != std::string::npos);
   CHECK(report(folder, "six.json rope:dim=16,base=10000", 1)["layers"].is_null());
+  write_file(folder / "unsaid.json", llama(R"("max_position_embeddings": 256)"));
+  CHECK(report(folder, "unsaid.json unsaid.json", 0)["layers"]["agreement"] == "not known");
+  CHECK(folder.run("compare unsaid.json unsaid.json").out.find("layers: neither file says which layer") != std::string::npos);
 }
 
 TEST_CASE("layers that meet without a namesake are compared with each other") {
