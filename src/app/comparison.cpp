@@ -1,5 +1,7 @@
 #include "app/comparison.hpp"
 
+#include "model/views/cache_match.hpp"
+#include "model/views/layout_match.hpp"
 #include "model/views/traits.hpp"
 
 #include <fmt/format.h>
@@ -23,37 +25,20 @@ void compare_facts(const Encoding& a, const Encoding& b, const Request& q, doubl
   differ("causal", a.causal, b.causal);
   const Pos m = q.start + q.length - 1;
   Pos seen_a = 0, seen_b = 0;
-  for (Pos s = 0; s < q.length; ++s) {
+  for (Pos s = 0; (a.visible || b.visible) && s < q.length; ++s) {
     seen_a += !a.visible || a.visible(m, m - s);
     seen_b += !b.visible || b.visible(m, m - s);
   }
   differ("keys that the last query sees", static_cast<double>(seen_a), static_cast<double>(seen_b));
   for (const Encoding* e : {&a, &b})
     if (traits(*e).kind == Kind::contextual)
-      out.notes.push_back(fmt::format("{}: the score depends on content: {}", e == &a ? out.first : out.second, traits(*e).contextual_needs));
-}
-
-/// Channel order from matched pairs; pass-through channels keep their order.
-std::vector<Index> order_of(const PairMatch& m, Index channels) {
-  std::vector<Index> out(static_cast<std::size_t>(channels), -1);
-  std::vector<bool> taken(out.size());
-  for (std::size_t i = 0; i < m.channels_a.size(); ++i)
-    for (std::size_t k = 0; k < 2; ++k) {
-      out[static_cast<std::size_t>(m.channels_a[i][k])] = m.channels_b[i][k];
-      taken[static_cast<std::size_t>(m.channels_b[i][k])] = true;
-    }
-  std::size_t free = 0;
-  for (Index& x : out) {
-    if (x >= 0) continue;
-    while (taken[free]) ++free;
-    taken[free] = true;
-    x = static_cast<Index>(free);
-  }
-  return out;
+      out.notes.push_back(
+          fmt::format("{}: the score depends on content: {}", e == &a ? out.first : out.second, traits(*e).contextual_needs));
 }
 
 /// Whether every row of b is that of a with its columns in that order.
-bool agree(const AbsoluteTable& a, const AbsoluteTable& b, const std::vector<Index>& order, Pos first, Pos rows, double tolerance) {
+bool agree(const AbsoluteTable& a, const AbsoluteTable& b, const std::vector<Index>& order, Pos first, Pos rows,
+           double tolerance) {
   Matrix p(1, a.rows->channels()), q(1, p.cols());
   for (Pos i = first; i < first + rows; ++i) {
     a.rows->block(a.row(i), p), b.rows->block(b.row(i), q);
@@ -70,69 +55,145 @@ bool of_layout(const ArrayDifference& d) {
   return false;
 }
 
-/// Sets out.layout where one is the other with its channels in another order.
-void compare_layout(const Encoding& a, const Encoding& b, const Request& q, double tolerance, Comparison& out) {
-  const auto *r = form<Rotary>(a), *s = form<Rotary>(b);
-  if (r && s && a.terms.size() == b.terms.size() && (r->per_head ? r->heads : 1) == (s->per_head ? s->heads : 1)) {
-    for (Index head = 0; head < (r->per_head ? r->heads : 1); ++head) {
-      const auto match = match_pairs(*r, *s, head, q.start + q.length - 1, tolerance);
-      if (!match || (head > 0 && order_of(*match, r->head_dim) != out.order)) return void(out.order.clear());
-      out.order = order_of(*match, r->head_dim);
-      out.layout = fmt::format("{} against {}", layout_word(match->channels_a), layout_word(match->channels_b));
+/// "half_split against interleaved"; of two in halves how far the partners are.
+std::string layout_words(const PairMatch& match) {
+  const std::string a = layout_word(match.channels_a), b = layout_word(match.channels_b);
+  if (a != b || a != "half_split") return fmt::format("{} against {}", a, b);
+  const auto partner = [](const auto& channels) { return channels[0][1] - channels[0][0]; };
+  return fmt::format("half_split with partners {} channels on against {}", partner(match.channels_a), partner(match.channels_b));
+}
+
+/// Of every head of two rotations the same pairs, exactly or to the rounding of a file. Sets layout, order and rounded; false
+/// where they are not the same kernel.
+bool match_rotations(const Rotary& r, const Rotary& s, const Request& q, double tolerance, double stored, Comparison& out) {
+  const Index heads = r.per_head ? r.heads : 1;
+  if (heads != (s.per_head ? s.heads : 1)) return false;
+  const Pos last = q.start + q.length - 1;
+  bool same = true;
+  std::vector<Index> order;
+  for (Index head = 0; head < heads; ++head) {
+    auto match = match_pairs(r, s, head, {last, tolerance, 0});
+    if (!match && stored > 0) {
+      match = match_pairs(r, s, head, {last, tolerance, stored});
+      if (match)
+        out.rounded = std::max(
+            {out.rounded.value_or(0), match->largest, std::abs(r.attention_factor - s.attention_factor) / r.attention_factor});
     }
-    return;
+    if (!match || (head > 0 && channel_order(*match, r.head_dim) != order)) return false;
+    order = channel_order(*match, r.head_dim);
+    same = same && match->same();
+    if (!match->same()) out.layout = layout_words(*match);
   }
+  if (!same) out.order = std::move(order);
+  return !same || out.rounded;
+}
+
+bool match_tables(const Encoding& a, const Encoding& b, const Request& q, double tolerance, Comparison& out) {
   const auto *t = form<AbsoluteTable>(a), *u = form<AbsoluteTable>(b);
-  if (!t || !u || a.terms.size() != 1 || b.terms.size() != 1 || t->entry.index() != u->entry.index()) return;
+  if (!t || !u || a.terms.size() != 1 || b.terms.size() != 1 || t->entry.index() != u->entry.index()) return false;
   Pos rows = q.length;
   for (const auto* x : {t, u})
     if (const auto count = x->rows->count()) rows = std::min(rows, *count - x->first_row - q.start);
-  if (rows < 2) return;
+  if (rows < 2) return false;
   const auto order = match_columns(*t, *u, q.start, static_cast<Index>(std::min<Pos>(rows, 256)), tolerance);
-  if (!order || !agree(*t, *u, *order, q.start, rows, tolerance)) return;
-  out.order = *order, out.layout = "channels in another order";
+  if (!order || !agree(*t, *u, *order, q.start, rows, tolerance)) return false;
+  out.order = *order, out.layout = "columns of a table in another order";
+  return true;
+}
+
+/// What arrays that are apart mean.
+void judge(const Encoding& a, const Encoding& b, const Request& q, double tolerance, const Allowance& allowance,
+           Comparison& out) {
+  const auto apart = [](const ArrayDifference& d) { return d.apart(); };
+  if (std::none_of(out.arrays.begin(), out.arrays.end(), apart)) return;
+  const bool elsewhere =
+      std::any_of(out.arrays.begin(), out.arrays.end(), [](const ArrayDifference& d) { return d.apart() && !of_layout(d); });
+  const auto *r = form<Rotary>(a), *s = form<Rotary>(b);
+  const bool matched =
+      !elsewhere && (r && s && a.terms.size() == b.terms.size() ? match_rotations(*r, *s, q, tolerance, allowance.stored, out)
+                                                                : match_tables(a, b, q, tolerance, out));
+  if (!matched)
+    out.agreement = Agreement::different, out.layout.clear(), out.order.clear(), out.rounded.reset();
+  else if (out.agreement == Agreement::same && !out.layout.empty())
+    out.agreement = Agreement::layout;
 }
 
 /// Whether queries rotate otherwise when the sequence has grown, while cached keys do not.
 void compare_lengths(const Entry& entry, const Request& q, double tolerance, Comparison& out) {
-  const auto at = [&](Pos n) { return entry.scheme->lower(n); };
-  const Pos now = q.in_use();
-  const Encoding before = at(entry.scheme->train_length()), used = at(now);
+  const Pos trained = entry.scheme->train_length(), now = q.in_use();
+  if (now <= trained) return;
+  const Encoding before = entry.scheme->lower(trained), used = entry.scheme->lower(now);
   const auto *r = form<Rotary>(before), *s = form<Rotary>(used);
-  if (!r || !s || r->frequency.size() != s->frequency.size() || now <= entry.scheme->train_length()) return;
+  if (!r || !s || r->frequency.size() != s->frequency.size()) return;
   double largest = 0;
   for (std::size_t j = 0; j < r->frequency.size(); ++j) {
-    const math::Turn gap = math::times(entry.scheme->train_length(), r->frequency[j].turn) + math::times(-entry.scheme->train_length(), s->frequency[j].turn);
+    const math::Turn gap = math::times(trained, r->frequency[j].turn) - math::times(trained, s->frequency[j].turn);
     largest = std::max(largest, std::abs(math::signed_turns(gap)));
   }
-  if (largest > tolerance)
-    out.notes.push_back(
-        fmt::format("{}: frequencies at {} tokens are not those at {}: a key cached at position {} is off by up to {:.3g} of a "
-                    "turn, so scores do not stay relative while a sequence grows",
-                    entry.spec.label, now, entry.scheme->train_length(), entry.scheme->train_length(), largest));
+  if (largest > tolerance) out.growth.push_back({entry.spec.label, trained, now, largest});
+}
+
+/// Positions that rotate plainly before others that do not: no score across the border is relative.
+void note_early(const Encoding& e, const std::string& label, Comparison& out) {
+  if (const auto* r = form<Rotary>(e); r && r->early_until > 0)
+    out.notes.push_back(fmt::format(
+        "{}: positions below {} rotate by frequencies of their own: scores across it are not relative", label, r->early_until));
+}
+
+/// A learned array that a side's file does not hold has a shape and no values.
+void forget_values(Comparison& out) {
+  std::erase_if(out.arrays, [&](const ArrayDifference& d) {
+    const bool learned = d.variable == "table" || d.variable == "bias" || d.variable == "bias_future";
+    if (learned && d.mismatch.empty())
+      out.notes.push_back(fmt::format("{}: the values are in one of the two files alone: the shape was compared", d.variable));
+    return learned && d.mismatch.empty();
+  });
+}
+
+/// A table's file against a rotation: the table as its cosines and sines. False where the one is no table or the other no
+/// rotation.
+bool compare_cache(const Encoding& a, const Encoding& b, const Request& q, double tolerance, Comparison& out) {
+  const auto *t = form<AbsoluteTable>(a), *u = form<AbsoluteTable>(b);
+  const auto *r = form<Rotary>(a), *s = form<Rotary>(b);
+  if (a.terms.size() != 1 || b.terms.size() != 1 || !((t && s) || (u && r))) return false;
+  auto match = match_cache(t ? *t : *u, t ? b : a, t ? *s : *r, q, tolerance);
+  if (!match) return false;
+  out.columns = std::move(match->columns), out.arrays = std::move(match->arrays);
+  out.last_position = q.start + match->rows - 1;
+  if (std::any_of(out.arrays.begin(), out.arrays.end(), [](const ArrayDifference& d) { return d.apart(); }))
+    out.agreement = Agreement::different;
+  return true;
 }
 
 }  // namespace
 
-Comparison compare(const Entry& a, const Entry& b, const Request& request, double tolerance) {
-  Comparison out{a.spec.label, b.spec.label, Agreement::same, {}, {}, {}, request.start, request.start + request.length - 1, request.in_use(), {}};
+Comparison compare(const Entry& a, const Entry& b, const Request& request, double tolerance, const Allowance& allowance) {
+  Comparison out;
+  out.first = a.spec.label, out.second = b.spec.label;
+  out.first_position = request.start, out.last_position = request.start + request.length - 1, out.in_use = request.in_use();
   const Encoding x = a.scheme->lower(request.in_use()), y = b.scheme->lower(request.in_use());
-  compare_facts(x, y, request, tolerance, out);
+  if (allowance.cache && compare_cache(x, y, request, tolerance, out)) return out;
+  compare_facts(x, y, request, std::max(tolerance, allowance.stored), out);
   out.arrays = differences(x, y, request, tolerance);
-  const bool apart = std::any_of(out.arrays.begin(), out.arrays.end(), [](const ArrayDifference& d) { return d.first || !d.mismatch.empty(); });
-  if (apart) {
-    const bool elsewhere = std::any_of(out.arrays.begin(), out.arrays.end(), [](const ArrayDifference& d) {
-      return (d.first || !d.mismatch.empty()) && !of_layout(d);
-    });
-    if (!elsewhere) compare_layout(x, y, request, tolerance, out);
-    if (out.layout.empty())
-      out.agreement = Agreement::different;
-    else if (out.agreement == Agreement::same)
-      out.agreement = Agreement::layout;
-  }
+  if (allowance.values_unknown) forget_values(out);
+  judge(x, y, request, tolerance, allowance, out);
   compare_lengths(a, request, tolerance, out);
   compare_lengths(b, request, tolerance, out);
+  note_early(x, out.first, out), note_early(y, out.second, out);
   return out;
+}
+
+bool changes(const Entry& entry, const Request& request, Pos one, Pos other) {
+  const Encoding x = entry.scheme->lower(one), y = entry.scheme->lower(other);
+  if (x.logit_scale != y.logit_scale) return true;
+  Request probe = request;
+  probe.length = std::min<Pos>(256, std::max(one, other));
+  for (const Pos start : {Pos{0}, std::max(one, other) - probe.length}) {
+    probe.start = start;
+    for (const ArrayDifference& d : differences(x, y, probe, 0))
+      if (d.apart()) return true;
+  }
+  return false;
 }
 
 }  // namespace posenc::app

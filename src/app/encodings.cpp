@@ -4,6 +4,7 @@
 #include "app/encoding_string.hpp"
 #include "app/labels.hpp"
 #include "app/subjects.hpp"
+#include "app/tables.hpp"
 #include "core/error.hpp"
 #include "schemes/registry.hpp"
 #include "sources/model_file.hpp"
@@ -14,6 +15,8 @@
 
 namespace posenc::app {
 namespace {
+
+constexpr std::string_view dialect_key = "as";
 
 struct Collected {
   std::vector<model::EncodingSpec> specs;
@@ -47,22 +50,22 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
   }
 }
 
-/// Takes the key `as` of a file's word out of its values: the tool that a config.json is read as.
-std::optional<sources::Dialect> take_dialect(EncodingWord& word) {
-  const auto given = std::find_if(word.values.begin(), word.values.end(), [](const auto& v) { return v.first == "as"; });
-  if (given == word.values.end()) return {};
-  auto as = sources::Dialect::hf;
-  Field field{"as", "1", "", choice(as, sources::dialect_words)};
-  set(word.name, field, given->second);
-  word.values.erase(given);
-  return as;
+/// A table's file that holds one dimension: frequencies of a rotation.
+void take_vector(model::EncodingSpec& spec, const std::string& file) {
+  if (spec.values != std::vector<std::pair<std::string, std::string>>{{"table", file}}) return;
+  const auto shape = Tables().open(file)->shape();
+  if (shape.size() != 1) return;
+  spec.scheme = "rope";
+  spec.values = {{"dim", std::to_string(2 * shape[0])}, {"inv-freq", file}};
 }
 
 /// `label` and `folder` as sources::read_encodings has them.
 void add_file(Collected& out, const std::string& file, EncodingWord word, const std::string& label = {},
               const std::string& folder = {}) {
-  const auto as = take_dialect(word);
+  const auto as = dialect_of(word);
+  std::erase_if(word.values, [](const auto& v) { return v.first == dialect_key; });
   std::vector<model::EncodingSpec> specs = sources::read_encodings(file, label, folder, as);
+  if (specs.size() == 1) take_vector(specs[0], file);
   set_values(specs, word);
   for (auto& spec : specs) {
     LabelWish wish{spec.label, false};
@@ -91,6 +94,15 @@ void add_word(Collected& out, const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<sources::Dialect> dialect_of(const EncodingWord& word) {
+  const auto given = std::find_if(word.values.begin(), word.values.end(), [](const auto& v) { return v.first == dialect_key; });
+  if (given == word.values.end()) return {};
+  auto as = sources::Dialect::hf;
+  Field field{dialect_key, "1", "", choice(as, sources::dialect_words)};
+  set(word.name, field, given->second);
+  return as;
+}
 
 const std::vector<std::string>& standard_set() {
   static const std::vector<std::string> built = [] {

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 namespace posenc::model {
 namespace {
@@ -16,8 +17,8 @@ std::string size_words(Index n) { return n < 0 ? "any" : std::to_string(n); }
 
 struct TensorRows : Rows {
   std::shared_ptr<const Tensor> tensor;
-  Index channels() const override { return tensor->shape()[1]; }
-  std::optional<Pos> count() const override { return tensor->shape()[0]; }
+  Index channels() const override { return tensor->shape().back(); }
+  std::optional<Pos> count() const override { return tensor->shape().end()[-2]; }
   void block(Pos first, Eigen::Ref<Matrix> out) const override {
     for (Index i = 0; i < out.rows(); ++i)
       tensor->read((first + i) * channels(), {out.row(i).data(), static_cast<std::size_t>(channels())});
@@ -45,7 +46,9 @@ Vector vector_from(const Tensor& t, std::string_view owner, std::string_view fie
 
 std::shared_ptr<const Rows> rows_from(std::shared_ptr<const Tensor> t, std::string_view owner, std::string_view field,
                                       std::string_view file) {
-  if (t->shape().size() != 2 || t->shape()[0] < 1 || t->shape()[1] < 1) wrong_shape(*t, owner, field, file, "rows, channels");
+  const auto& shape = t->shape();
+  const bool flat = shape.size() >= 2 && std::all_of(shape.begin(), shape.end() - 2, [](Pos n) { return n == 1; });
+  if (!flat || shape.end()[-2] < 1 || shape.back() < 1) wrong_shape(*t, owner, field, file, "rows, channels");
   auto rows = std::make_shared<TensorRows>();
   rows->tensor = std::move(t);
   return rows;

@@ -1,8 +1,12 @@
 #include "model/recogniser.hpp"
 #include "schemes/estimates.hpp"
+#include "schemes/files.hpp"
 #include "schemes/frequencies.hpp"
+#include "schemes/given_frequencies.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
+
+#include <fmt/format.h>
 
 namespace posenc::schemes {
 namespace {
@@ -15,7 +19,7 @@ class Rope : public model::Scheme, public model::Recogniser {
   model::SchemeInfo info() const override {
     return {"rope", "rotary position embedding",
             "q_m -> R_m q, k_n -> R_n k: pair i turns by p theta_i, theta_i = base^(-2i/d), i = 0 .. d/2-1, d the rotated "
-            "channels; single: every theta_i = frequency",
+            "channels; single: every theta_i = frequency; inv-freq: theta_i as given",
             "Su 2021 (arXiv 2104.09864) eq. 14-16 and 34 (interleaved pairs); half_split and partial: EleutherAI/gpt-neox"};
   }
   model::Encoding lower(model::Pos sequence) const override {
@@ -26,26 +30,46 @@ class Rope : public model::Scheme, public model::Recogniser {
   std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
     std::vector<model::EncodingSpec> out;
     if (seen.table || seen.frequency.empty()) return out;
-    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1)) out.push_back(rotary_spec("rope", seen, {{"base", base}}));
+    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1))
+      out.push_back(rotary_spec("rope", seen, {{"base", base}}));
     return out;
   }
 
  private:
   Fields own_fields() override {
-    return join(head_.fields(),
-                {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-                 {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)},
-                 {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
+    return join(
+        head_.fields(),
+        {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
+         {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)},
+         {"inv-freq", "1",
+          "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints); base has no part",
+          &file_},
+         {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
-  void finish(const model::Context&) override {
+  void finish(const model::Context& context) override {
+    if (!file_.empty()) take_file(context);
     head_.resolve("rope");
     if (log_scale_ && train_length() < 2) reject("rope", "log-scale", "true", "needs original >= 2");
+    if (!file_.empty()) return;
     const Thetas thetas = spacing_ == Spacing::geometric ? geometric(head_.base, head_.rotary_width())
                                                          : Thetas(static_cast<std::size_t>(head_.pairs()), math::Real(single_));
     frequency_ = frequencies(thetas);
   }
 
+  void take_file(const model::Context& context) {
+    if (spacing_ == Spacing::single) reject("rope", "frequencies", "single", "must not be given beside inv-freq");
+    if (head_.base != RotaryHead{}.base) reject("rope", "base", number_text(head_.base), "must not be given beside inv-freq");
+    if (head_.partial != 1) reject("rope", "partial", number_text(head_.partial), "must not be given beside inv-freq");
+    frequency_ = frequency_file(context, "rope", "inv-freq", file_, -1);
+    const auto width = 2 * static_cast<std::int64_t>(frequency_.size());
+    if (!head_.rotary_dim && head_.dim != width)
+      reject("rope", "dim", std::to_string(head_.dim),
+             fmt::format("must be {}, two channels for each number of inv-freq, or rotary-dim={} be given too", width, width));
+    agree("rope", "inv-freq", file_, "rotary-dim", head_.rotary_dim, width);
+  }
+
   RotaryHead head_;
+  std::string file_;
   Spacing spacing_ = Spacing::geometric;
   double single_ = 0.01;
   bool log_scale_ = false;

@@ -1,5 +1,6 @@
 #include "model/recogniser.hpp"
 #include "schemes/estimates.hpp"
+#include "schemes/factor_list.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
@@ -13,12 +14,13 @@ class Yarn : public model::Scheme, public model::Recogniser {
     return {"yarn", "YaRN",
             "rope with theta_i (1 - g_i) + theta_i/factor g_i; code: g_i = clamp((i - low)/(high - low), 0, 1), low and high "
             "the pairs that turn beta-fast and beta-slow times within the training length; paper: g linear in those turns. "
-            "cos and sin times 0.1 ln(factor) + 1",
-            "Peng 2023 (arXiv 2309.00071) eq. 17-22; code: jquesnelle/yarn, huggingface/transformers modeling_rope_utils.py"};
+            "cos and sin times 0.1 ln(factor) + 1; divisors: theta_i/divisor_i in place of theta_i, the same pairs",
+            "Peng 2023 (arXiv 2309.00071) eq. 17-22; code: jquesnelle/yarn, huggingface/transformers modeling_rope_utils.py; "
+            "divisors: ggml-org/ggml ggml_rope_ext (freq_factors)"};
   }
   model::Encoding lower(model::Pos sequence) const override {
     const double factor = stretch(factor_, sequence, train_length());
-    const Thetas thetas = ramp_.apply(geometric(head_.base, head_.rotary_width()), head_.base, train_length(), factor);
+    const Thetas thetas = ramp_.apply(plain(), head_.base, train_length(), factor);
     model::Encoding e = head_.encoding(head_.rotation(frequencies(thetas), sequence == 0 ? 1 : attention_factor(factor)));
     if (sequence != 0 && softmax_mscale_) {
       const double m = yarn_magnitude(factor, *softmax_mscale_);
@@ -27,9 +29,7 @@ class Yarn : public model::Scheme, public model::Recogniser {
     if (sequence != 0 && query_beta_ != 0) e.query_scale = stepped_scale(query_beta_, train_length(), 0);
     return e;
   }
-  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
-    return banded_specs("yarn", seen);
-  }
+  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override { return banded_specs("yarn", seen); }
 
  private:
   Fields own_fields() override {
@@ -38,6 +38,9 @@ class Yarn : public model::Scheme, public model::Recogniser {
         join(ramp_.fields(),
              {{"backwards", "1", "ramp=code: beta-fast below beta-slow is taken as it comes, and the blend runs backwards",
                &ramp_.backwards},
+              {"divisors", "1",
+               "ramp=code: theta_i is divided by these first, as trained too: numbers a/b/c, one a pair, or a file",
+               &divisors_.text},
               {"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0), "0.1 ln(factor) + 1"},
               {"mscale", "1",
                "with mscale-all-dim, both not 0: attention factor (0.1 mscale ln f + 1)/(0.1 mscale-all-dim ln f + 1)", &mscale_,
@@ -48,9 +51,17 @@ class Yarn : public model::Scheme, public model::Recogniser {
               {"query-beta", "1", "Ministral 3: queries in use times 1 + query-beta ln(1 + floor(p/original))", &query_beta_,
                at_least(0)}}));
   }
-  void finish(const model::Context&) override {
+  void finish(const model::Context& context) override {
     head_.resolve("yarn");
     ramp_.check("yarn");
+    if (divisors_.text.empty()) return;
+    if (ramp_.ramp == Ramp::paper) reject("yarn", "divisors", divisors_.text, "needs ramp=code");
+    divisors_.values = divisors_.read(context, "yarn", "divisors", head_.pairs());
+  }
+  Thetas plain() const {
+    Thetas out = geometric(head_.base, head_.rotary_width());
+    for (std::size_t i = 0; i < divisors_.values.size(); ++i) out[i] /= divisors_.values[i];
+    return out;
   }
   double attention_factor(double factor) const {
     if (attention_factor_) return *attention_factor_;
@@ -62,6 +73,7 @@ class Yarn : public model::Scheme, public model::Recogniser {
   RotaryHead head_;
   std::optional<double> factor_;
   YarnRamp ramp_;
+  FactorList divisors_;
   std::optional<double> attention_factor_, mscale_, mscale_all_dim_, softmax_mscale_;
   double query_beta_ = 0;
 };

@@ -14,6 +14,8 @@
 namespace posenc::sources {
 namespace {
 
+using model::Pos;
+
 bool has_sizes(const Json& object) {
   for (const std::string_view key :
        {"hidden_size", "n_embd", "n_embed", "d_model", "num_attention_heads", "n_head", "n_heads", "num_heads"})
@@ -103,6 +105,9 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   } else {
     read_form(subject, kind, report);
   }
+  report.heads = attention_heads(subject);
+  if (report.layers.size() == 1 && report.layers[0].layers.empty())
+    for (Pos i = 0; i < layer_count(subject); ++i) report.layers[0].layers.push_back(i);
   note_score_scaling(scope);
   note_redundant(scope);
   warn_of_unread(*scope.self(), scope.path(""), ledger);

@@ -3,6 +3,7 @@
 #include "sources/dialect_vllm.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <array>
 
 namespace posenc::sources {
@@ -16,6 +17,21 @@ constexpr std::array<std::string_view, 3> head_dim_names{"head_dim", "kv_channel
 // seq_length last: the first Qwen models mean their training length by it.
 constexpr std::array<std::string_view, 7> positions_names{
     "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "model_max_length", "max_sequence_length", "seq_length"};
+
+constexpr std::array<std::string_view, 5> key_heads_names{"num_key_value_heads", "num_kv_heads", "n_head_kv",
+                                                          "multi_query_group_num", "num_query_groups"};
+constexpr std::array<std::string_view, 5> layers_names{"num_hidden_layers", "n_layer", "n_layers", "num_layers",
+                                                       "num_decoder_layers"};
+constexpr Pos most_layers = 4096;
+
+/// The first of these keys that holds a whole number above 0.
+template <std::size_t n>
+std::optional<Pos> peeked(const Subject& s, const std::array<std::string_view, n>& names) {
+  for (const std::string_view name : names)
+    if (const Json* v = s.text.value(name); v && v->kind == Json::Kind::integer && v->number >= 1 && v->number <= 0x1p53)
+      return static_cast<Pos>(v->number);
+  return {};
+}
 
 std::string number(Pos n) { return std::to_string(n); }
 
@@ -55,6 +71,23 @@ std::optional<Pos> head_dim(const Subject& s) {
   if (!text.ledger().failed()) text.ledger().error("head_dim: missing, and hidden_size and num_attention_heads do not give it");
   return {};
 }
+
+AttentionHeads attention_heads(const Subject& s) {
+  AttentionHeads out{peeked(s, heads_names), peeked(s, key_heads_names)};
+  const auto set = [&](std::string_view name) {
+    const Json* v = s.text.value(name);
+    return v && v->kind == Json::Kind::boolean && v->boolean;
+  };
+  if (set("multi_query") && !set("new_decoder_architecture")) out.key = 1;
+  if (!out.key) out.key = out.query;
+  if (s.text.has("qk_rope_head_dim")) {
+    out.key = 1;  // the channels of positions of a key stand beside its latent vector, once for all heads
+    out.before = peeked(s, std::array<std::string_view, 1>{"qk_nope_head_dim"}).value_or(0);
+  }
+  return out;
+}
+
+Pos layer_count(const Subject& s) { return std::min(peeked(s, layers_names).value_or(0), most_layers); }
 
 Pos positions(const Subject& s) {
   const std::span<const std::string_view> names(positions_names);

@@ -21,6 +21,11 @@ struct Subject {
 std::optional<model::Pos> head_dim(const Subject& s);
 std::optional<model::Pos> heads(const Subject& s);
 std::optional<model::Pos> model_width(const Subject& s);
+/// Query and key heads, and latent attention's channels beside those of positions; read for comparisons, the keys' status stays.
+AttentionHeads attention_heads(const Subject& s);
+/// Layers of the model under any of their names, at most 4096, more than any model has; 0 where the file does not say. The status
+/// of the key stays.
+model::Pos layer_count(const Subject& s);
 /// max_position_embeddings under any of its names, or the class default, or 2048 with a warning; vLLM: by its own order.
 model::Pos positions(const Subject& s);
 /// The length of the texts that the model was trained on where no extension is declared.

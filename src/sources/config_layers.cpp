@@ -95,8 +95,9 @@ Names convolving(const Subject& s) {
   const auto attending = s.text.numbers("full_attn_idxs");
   const auto layers = s.text.count("num_hidden_layers");
   if (!attending || !layers) return {};
-  Names out{"full_attention"};
-  if (static_cast<Pos>(attending->size()) < *layers) out.emplace_back("conv");
+  Names out(static_cast<std::size_t>(std::min(*layers, Pos{4096})), "conv");
+  for (const double i : *attending)
+    if (i >= 0 && i < static_cast<double>(out.size())) out[static_cast<std::size_t>(i)] = "full_attention";
   return out;
 }
 
@@ -133,13 +134,26 @@ void add(std::vector<LayerPlan>& plans, const std::string& name, LayerKind kind)
   if (std::none_of(plans.begin(), plans.end(), [&](const LayerPlan& p) { return p.name == name; })) plans.push_back({name, kind});
 }
 
+/// Which layers each plan is for, of the types of all layers or of one period.
+void place(const Subject& s, const Names& types, bool listed, std::vector<LayerPlan>& plans) {
+  const Pos said = layer_count(s), size = static_cast<Pos>(types.size());
+  const Pos count = !listed ? said : said == 0 ? size : std::min(said, size);
+  for (Pos i = 0; i < count && size > 0; ++i)
+    for (LayerPlan& p : plans)
+      if (p.name == types[static_cast<std::size_t>(i % size)]) p.layers.push_back(i);
+}
+
 /// Layer types do not tell turning from NoPE layers in these families; no_rope_layers does.
 std::vector<LayerPlan> no_rope_plans(const Subject& s) {
   const bool llama4 = s.is("llama4_text");
   std::vector<LayerPlan> plans;
-  for (const bool turns : turning(s))
-    add(plans, llama4 ? (turns ? "chunked_attention" : "full_attention") : (turns ? "rope" : "nope"),
-        turns ? LayerKind::rotary : LayerKind::nope);
+  Names types;
+  for (const bool turns : turning(s)) {
+    types.emplace_back(llama4 ? (turns ? "chunked_attention" : "full_attention") : (turns ? "rope" : "nope"));
+    add(plans, types.back(), turns ? LayerKind::rotary : LayerKind::nope);
+  }
+  const Json* list = s.text.value("no_rope_layers");
+  place(s, types, list && list->kind == Json::Kind::array && !list->items.empty(), plans);
   return plans;
 }
 
@@ -149,7 +163,7 @@ std::vector<LayerPlan> layer_plans(const Subject& s) {
   if (s.is("llama4_text") || s.is("smollm3")) {
     if (s.text.has("layer_types")) s.text.mark("layer_types", KeyStatus::ignored, "no_rope_layers tells which layers turn");
     const auto plans = no_rope_plans(s);
-    return plans.size() == 1 ? std::vector{LayerPlan{"all", plans[0].kind}} : plans;
+    return plans.size() == 1 ? std::vector{LayerPlan{"all", plans[0].kind, plans[0].layers}} : plans;
   }
   auto types = s.text.words("layer_types").value_or(Names{});
   types.resize(listed_layers(s, "layer_types", types.size()));
@@ -161,6 +175,8 @@ std::vector<LayerPlan> layer_plans(const Subject& s) {
   std::vector<LayerPlan> plans;
   for (const std::string& type : types)
     if (plans.size() <= most_layer_types) add(plans, type, kind_of(s, type, types));
+  const bool by_layer = listed || s.text.has("compress_ratios") || s.text.has("full_attn_idxs");
+  if (!(s.is("deepseek_v4") && !by_layer)) place(s, types, by_layer, plans);
   if (plans.empty()) plans.push_back({"all"});
   if (plans.size() > most_layer_types) {
     s.text.ledger().error(fmt::format("layer_types: must name at most {} types", most_layer_types));

@@ -9,6 +9,7 @@ enum class LayerKind : int { rotary, nope, no_attention };
 struct LayerPlan {
   std::string name;
   LayerKind kind = LayerKind::rotary;
+  std::vector<model::Pos> layers{};  // from 0; empty where the file does not say
 };
 
 /// Of one model; far more than any has.

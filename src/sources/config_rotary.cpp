@@ -156,6 +156,7 @@ void read_rotary(const Subject& s, ModelReport& report) {
   for (const LayerPlan& plan : plans) {
     if (plan.kind != LayerKind::rotary) {
       report.layers.push_back(without_rotation(s, plan));
+      report.layers.back().layers = plan.layers;
       continue;
     }
     const bool llama_cpp = s.as(Dialect::llama_cpp);
@@ -164,6 +165,7 @@ void read_rotary(const Subject& s, ModelReport& report) {
     const RopeSource own = source_of(s, dicts, plan.name);
     report.layers.push_back(
         rope_layer(s, plan.name, llama_cpp ? llama_cpp_source(s, plan.name, own, source_of(s, dicts, "full_attention")) : own));
+    report.layers.back().layers = plan.layers;
   }
   if (s.as(Dialect::vllm)) share_vllm_length(report.layers);
   join_layers(report.layers, dicts.nested.empty());
@@ -172,6 +174,9 @@ void read_rotary(const Subject& s, ModelReport& report) {
 void join_layers(std::vector<LayerReport>& layers, bool may_merge) {
   share_training_length(layers);
   if (may_merge && std::all_of(layers.begin(), layers.end(), [&](const LayerReport& l) { return alike(l, layers[0]); })) {
+    for (std::size_t k = 1; k < layers.size(); ++k)
+      layers[0].layers.insert(layers[0].layers.end(), layers[k].layers.begin(), layers[k].layers.end());
+    std::sort(layers[0].layers.begin(), layers[0].layers.end());
     layers.resize(1);
     layers[0].name = "all";
   }

@@ -82,8 +82,10 @@ std::string name_of(const GgufSubject& s, const GgufLayer& layer, bool slides, b
 std::vector<GgufLayer> gguf_layers(const GgufSubject& s) {
   const Flags slides = sliding(s), attends = attending(s);
   const Pos still = s.family.still_every;
-  const Pos count =
-      std::max<Pos>({static_cast<Pos>(slides.size()), static_cast<Pos>(attends.size()), still > 0 ? layers_shown(s, still) : 1});
+  const Pos said = layer_count(s);
+  const Pos patterned =
+      std::max<Pos>({static_cast<Pos>(slides.size()), static_cast<Pos>(attends.size()), still > 0 ? layers_shown(s, still) : 0});
+  const Pos count = patterned > 0 ? patterned : std::max<Pos>(1, said);
   std::vector<GgufLayer> out;
   for (Pos i = 0; i < count; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -92,8 +94,9 @@ std::vector<GgufLayer> gguf_layers(const GgufSubject& s) {
     layer.attends = at >= attends.size() || attends[at];
     layer.turns = !(still > 0 && (i + 1) % still == 0) && !(s.family.still_full && !slides.empty() && !layer.sliding);
     layer.name = name_of(s, layer, !slides.empty(), !attends.empty());
-    if (std::none_of(out.begin(), out.end(), [&](const GgufLayer& l) { return l.name == layer.name; }))
-      out.push_back(std::move(layer));
+    auto known = std::find_if(out.begin(), out.end(), [&](const GgufLayer& l) { return l.name == layer.name; });
+    if (known == out.end()) known = out.insert(out.end(), std::move(layer));
+    if (i < said) known->layers.push_back(i);
   }
   if (out.size() == 1 && out[0].attends) out[0].name = "all";
   return out;

@@ -9,6 +9,7 @@ struct GgufLayer {
   bool sliding = false;
   bool turns = true;
   bool attends = true;
+  std::vector<model::Pos> layers{};  // from 0; empty where the file does not say
 };
 
 /// The kinds in the order in which the layers first show them; one layer "all" where every layer is alike.

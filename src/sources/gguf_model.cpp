@@ -45,10 +45,11 @@ void rotary(const GgufSubject& s, ModelReport& report) {
   for (const GgufLayer& kind : gguf_layers(s)) {
     if (kind.attends && kind.turns) {
       report.layers.push_back(gguf_rope_layer(s, kind));
+      report.layers.back().layers = kind.layers;
       continue;
     }
     LayerReport still;
-    still.name = kind.name, still.rope_type = "none";
+    still.name = kind.name, still.rope_type = "none", still.layers = kind.layers;
     if (kind.attends) gguf_nope(s, still);
     report.layers.push_back(std::move(still));
   }
@@ -120,6 +121,9 @@ ModelReport read_gguf_model(const GgufFile& file) {
     rotary(s, report);
   else
     read_gguf_form(s, kind, report);
+  report.heads = attention_heads(s);
+  if (report.layers.size() == 1 && report.layers[0].layers.empty())
+    for (Pos i = 0; i < layer_count(s); ++i) report.layers[0].layers.push_back(i);
   warn_of_unread(s);
   if (ledger.failed()) report.layers.clear();
   return report;

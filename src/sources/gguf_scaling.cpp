@@ -87,11 +87,15 @@ void linear(const GgufRotation& r, const Scaling& scaling) {
   finish(r, "linear", "pi", scaling.original.value_or(*r.layer.positions));
 }
 
+bool all_ones(const Factors& factors) {
+  return std::all_of(factors.begin(), factors.end(), [](double f) { return f == 1; });
+}
+
 void by_factors(const GgufRotation& r, const GgufTensor& tensor, const Scaling& scaling) {
   const GgufSubject& s = r.subject;
   const Factors factors = factor_list(s, tensor, r.pairs());
   if (factors.empty()) return;
-  if (std::all_of(factors.begin(), factors.end(), [](double f) { return f == 1; })) return linear(r, scaling);
+  if (all_ones(factors)) return linear(r, scaling);
   const bool alone = scaling.factor == 1 && scaling.magnitude == 1 && r.sections.empty();
   if (const auto turning = turning_pairs(factors); turning && alone && r.width == *r.layer.head_dim) {
     s.keys.mark(tensor.name, KeyStatus::used, fmt::format("{} pairs turn, the others stand still", *turning));
@@ -147,13 +151,12 @@ void read_gguf_scaling(const GgufRotation& r, bool unscaled) {
   const GgufTensor* const within = s.tensor(short_tensor, "divisors within the original length");
   const GgufTensor* const beyond = s.tensor(long_tensor, "divisors beyond the original length");
   if (scaling.type == "yarn") {
-    if (all || within || beyond)
-      return s.ledger().error(fmt::format("{}: must not come with {} = yarn",
-                                          all      ? factors_tensor
-                                          : within ? short_tensor
-                                                   : long_tensor,
-                                          s.key("rope.scaling.type")));
-    return read_gguf_yarn(r, scaling.factor, scaling.magnitude, scaling.original);
+    if (within || beyond)
+      return s.ledger().error(
+          fmt::format("{}: must not come with {} = yarn", within ? short_tensor : long_tensor, s.key("rope.scaling.type")));
+    Factors divisors = all ? factor_list(s, *all, r.pairs()) : Factors{};
+    if (all_ones(divisors)) divisors.clear();
+    return read_gguf_yarn(r, scaling.factor, scaling.magnitude, scaling.original, divisors);
   }
   if (all) return by_factors(r, *all, scaling);
   if (within && beyond) return two_lists(r, *within, *beyond, scaling);

@@ -20,7 +20,9 @@ struct GgufRotation {
 /// Completes the layer: rope_type, scheme, values, lengths; by rope.scaling.* and the tensors of factors. `unscaled`: the layer
 /// turns plainly whatever they say. Throws BadData where a tensor cannot be read.
 void read_gguf_scaling(const GgufRotation& r, bool unscaled);
-/// Yarn alone, for the factor, a magnitude beside its own and the length before the extension.
-void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<model::Pos>& original);
+/// Yarn, for the factor, a magnitude beside its own, the length before the extension, and divisors of the frequencies that its
+/// ramp then blends (none where empty).
+void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<model::Pos>& original,
+                    const std::vector<double>& divisors);
 
 }  // namespace posenc::sources

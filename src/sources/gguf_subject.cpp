@@ -15,6 +15,17 @@ std::optional<Pos> required(const GgufSubject& s, std::string_view name) {
   return out;
 }
 
+/// A whole number above 0, or of a list the first such.
+std::optional<Pos> peeked(const GgufSubject& s, std::string_view name) {
+  const Json* v = s.keys.value(s.key(name));
+  const auto whole = [](const Json& n) { return n.kind == Json::Kind::integer && n.number >= 1 && n.number <= 0x1p53; };
+  if (!v) return {};
+  if (whole(*v)) return static_cast<Pos>(v->number);
+  for (const Json& item : v->items)
+    if (whole(item)) return static_cast<Pos>(item.number);
+  return {};
+}
+
 }  // namespace
 
 const GgufTensor* GgufSubject::tensor(std::string_view name, const std::string& note) const {
@@ -36,6 +47,23 @@ std::optional<Pos> heads(const GgufSubject& s) {
   if (first == list->end()) return s.ledger().error(fmt::format("{}: must name a layer with heads", key)), std::nullopt;
   s.keys.mark(key, KeyStatus::used, "by layer: the first that has heads");
   return static_cast<Pos>(*first);
+}
+
+AttentionHeads attention_heads(const GgufSubject& s) {
+  AttentionHeads out{peeked(s, "attention.head_count"), peeked(s, "attention.head_count_kv")};
+  if (!out.key) out.key = out.query;
+  if (s.latent()) {
+    out.key = 1;  // the channels of positions of a key stand beside its latent vector, once for all heads
+    const auto whole = peeked(s, "attention.key_length_mla"), stored = peeked(s, "attention.key_length");
+    out.before = std::max<Pos>(0, (whole ? whole : stored).value_or(0) - peeked(s, "rope.dimension_count").value_or(0));
+  }
+  return out;
+}
+
+Pos layer_count(const GgufSubject& s) {
+  constexpr Pos most = 4096;
+  const Pos all = std::min(peeked(s, "block_count").value_or(0), most);
+  return std::max<Pos>(0, all - peeked(s, "nextn_predict_layers").value_or(0));
 }
 
 std::optional<Pos> head_dim(const GgufSubject& s, bool sliding) {

@@ -35,6 +35,11 @@ std::optional<model::Pos> model_width(const GgufSubject& s);
 std::optional<model::Pos> heads(const GgufSubject& s);
 /// Channels of a head; for latent attention those that carry positions. `sliding`: of sliding layers, where they differ.
 std::optional<model::Pos> head_dim(const GgufSubject& s, bool sliding = false);
+/// Query and key heads, and latent attention's channels beside those of positions; the keys' status stays.
+AttentionHeads attention_heads(const GgufSubject& s);
+/// Layers that make a model's text, without those that only guess later tokens; at most 4096, more than any model has; 0 where
+/// the file does not say. The keys' status stays.
+model::Pos layer_count(const GgufSubject& s);
 /// Channels that turn.
 std::optional<model::Pos> rotary_dim(const GgufSubject& s, model::Pos head_dim, bool sliding);
 

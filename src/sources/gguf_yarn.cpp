@@ -28,7 +28,12 @@ bool ramped(const GgufRotation& r) {
   return mix != 0;
 }
 
-/// DeepSeek's two magnitudes from yarn_log_multiplier, which is 0.1 mscale_all_dim.
+/// mscale_all_dim of yarn_log_multiplier: its tenth for DeepSeek's models, itself for Mistral 3, as ggml-org/llama.cpp
+/// conversion/deepseek.py and mistral3.py write it.
+double all_dims(const GgufSubject& s, double multiplier) {
+  return s.is("mistral3") ? multiplier : static_cast<double>(static_cast<float>(multiplier) / 0.1F);
+}
+
 void magnitudes(const GgufRotation& r, double factor, double magnitude) {
   const GgufSubject& s = r.subject;
   const std::string key = s.key("rope.scaling.yarn_log_multiplier"), fixed = s.key("rope.scaling.yarn_attn_factor");
@@ -38,7 +43,7 @@ void magnitudes(const GgufRotation& r, double factor, double magnitude) {
       s.ledger().warn(fmt::format("{} = {}: not used: llama.cpp computes it anew from the factor", fixed, plain_number(*given)));
   }
   const auto log = s.keys.number(key);
-  const double all = log ? static_cast<double>(static_cast<float>(*log) / 0.1F) : 0;
+  const double all = log ? all_dims(s, *log) : 0;
   if (all < 0) return s.ledger().error(fmt::format("{} = {}: must be >= 0", key, plain_number(*log)));
   const double own = s.is("deepseek2") ? all : 1;
   if (magnitude != 1) {
@@ -56,7 +61,8 @@ void magnitudes(const GgufRotation& r, double factor, double magnitude) {
 
 }  // namespace
 
-void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<Pos>& original) {
+void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, const std::optional<Pos>& original,
+                    const std::vector<double>& divisors) {
   const GgufSubject& s = r.subject;
   const std::string key = s.key("rope.scaling.original_context_length");
   if (!original) {
@@ -68,11 +74,14 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
   const bool ramp = ramped(r);
   if (s.ledger().failed()) return;
   if (ramp && fast < slow)
-    s.ledger().warn(fmt::format("{} = {}: below yarn_beta_slow = {}: pairs that turn at least yarn_beta_fast times are kept and "
-                                "the others divided, without a blend, as llama.cpp computes it",
-                                s.key("rope.scaling.yarn_beta_fast"), plain_number(fast), plain_number(slow)));
+    s.ledger().warn(
+        fmt::format("{} = {}: below yarn_beta_slow = {}: pairs that turn at least yarn_beta_fast times are kept and "
+                    "the others divided, without a blend, as llama.cpp computes it",
+                    s.key("rope.scaling.yarn_beta_fast"), plain_number(fast), plain_number(slow)));
   if (!ramp) {
-    r.set("factors", slash_list(std::vector<double>(static_cast<std::size_t>(r.pairs()), factor)));
+    std::vector<double> all = divisors.empty() ? std::vector<double>(static_cast<std::size_t>(r.pairs()), 1) : divisors;
+    for (double& f : all) f *= factor;
+    r.set("factors", slash_list(all));
     r.set("attention-factor", magnitude);
     r.layer.encoding.scheme = "longrope";
   } else {
@@ -85,6 +94,11 @@ void read_gguf_yarn(const GgufRotation& r, double factor, double magnitude, cons
     r.set("factor", factor);
     r.set("beta-fast", fast);
     r.set("beta-slow", std::min(fast, slow));  // of an empty ramp llama.cpp leaves the step at its first end
+    if (!divisors.empty()) {
+      // ggml divides the angle before the ramp blends it, and the ramp runs along the index of undivided pairs.
+      s.keys.mark(factors_tensor, KeyStatus::used, "divides the frequencies before yarn blends them");
+      r.set("divisors", slash_list(divisors));
+    }
     magnitudes(r, factor, magnitude);
     r.layer.encoding.scheme = "yarn";
   }

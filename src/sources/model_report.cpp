@@ -3,6 +3,7 @@
 #include "sources/json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <array>
 #include <cmath>
 
@@ -17,6 +18,8 @@ std::string list(const std::vector<double>& values) {
   for (const double v : values) out += (out.empty() ? "" : ", ") + json_number(v);
   return "[" + out + "]";
 }
+
+std::string list(const std::vector<model::Pos>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
 
 std::string strings(const std::vector<std::string>& values) {
   std::string out;
@@ -66,6 +69,7 @@ std::string bounds_json(const LayerBounds& b) {
 std::string layer_json(const LayerReport& l) {
   Members m;
   m.add("rope_type", json_string(l.rope_type));
+  if (!l.layers.empty()) m.add("layer_indices", list(l.layers));
   if (l.rope_type == "none") return m.object();
   m.add_number("base", l.base);
   m.add_number("base_used", l.base_used);

@@ -45,7 +45,8 @@ struct Consequence {
 
 /// One layer type with attention of its own kind.
 struct LayerReport {
-  std::string name;       // "all", or the file's layer type
+  std::string name;                  // "all", or the file's layer type
+  std::vector<model::Pos> layers{};  // which layers these are, from 0; empty: the file does not say
   std::string rope_type;  // default, linear, dynamic, ntk, yarn, longrope, llama3, proportional, none; empty: not rotary
   std::optional<double> base, partial;
   std::optional<double> base_used;                            // where the scaling replaces the file's base at every length
@@ -82,11 +83,18 @@ struct OtherTool {
   std::string refuses;  // its error, empty: it reads the file
 };
 
+/// Heads of the attention; nothing where the file does not say.
+struct AttentionHeads {
+  std::optional<model::Pos> query, key;
+  model::Pos before = 0;  // latent attention: channels of a query head before those that carry positions
+};
+
 struct ModelReport {
   std::string model_type;
   std::string dialect;  // hf, vllm or llama.cpp: the tool that the file is read as; empty: there is but one reading
   std::string scheme;   // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
+  AttentionHeads heads;
   std::vector<KeyReport> keys;
   std::vector<std::string> warnings, errors;  // with errors there are no layers
   std::vector<WhatIf> what_if;

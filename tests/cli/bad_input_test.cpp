@@ -106,7 +106,7 @@ const Case cases[] = {
     {"config that is a list", "decay list.json -o new.h5", 65, "list.json"},
     {"empty config", "inspect empty.json", 65, "empty.json"},
     {"odd head in a config", "decay odd.json -o new.h5", 65, "odd.json"},
-    {"vector for a table", "decay vector.npy -o new.h5", 65, "vector.npy"},
+    {"vector for a table", "decay learned:table=vector.npy -o new.h5", 65, "vector.npy"},
     {"cube for a table", "decay cube.npy -o new.h5", 65, "cube.npy"},
     {"words for numbers", "decay text.npy -o new.h5", 65, "text.npy"},
     {"array shorter than its shape", "decay short.npy -o new.h5", 65, "short.npy"},

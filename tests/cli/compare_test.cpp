@@ -41,7 +41,9 @@ TEST_CASE("a layout is a permutation of channels, found and printed") {
 TEST_CASE("the first difference is the first position and pair beyond the tolerance") {
   const Folder folder;
   // cos(p) - cos(p / 4) of pair 0 alone: single frequencies 1 and 1.001 part by more than 0.1 first where |cos| or |sin| do.
-  const json c = compared(folder, "rope:dim=2,frequencies=single,frequency=1 rope:dim=2,frequencies=single,frequency=1.001 --length 400 --tolerance 0.1", 1);
+  const json c = compared(
+      folder,
+      "rope:dim=2,frequencies=single,frequency=1 rope:dim=2,frequencies=single,frequency=1.001 --length 400 --tolerance 0.1", 1);
   int first = 0;
   while (std::abs(std::cos(first) - std::cos(1.001 * first)) <= 0.1) ++first;
   CHECK(array(c, "cos")["first"]["position"] == first);
@@ -53,15 +55,30 @@ TEST_CASE("the first difference is the first position and pair beyond the tolera
 
 TEST_CASE("models against each other: a base, a window and a layer that differ") {
   const Folder folder;
-  write_file(folder / "a.json", with_base("10000.0")), write_file(folder / "b.json", with_base("10000")), write_file(folder / "c.json", with_base("5e5"));
+  write_file(folder / "a.json", with_base("10000.0")), write_file(folder / "b.json", with_base("10000")),
+      write_file(folder / "c.json", with_base("5e5"));
   CHECK(compared(folder, "a.json b.json --length 64", 0)["agreement"] == "same");
   CHECK(compared(folder, "a.json c.json --length 64", 1)["agreement"] == "different");
   CHECK(compared(folder, "a.json rope:dim=128 --length 64", 0)["agreement"] == "same");
   CHECK(compared(folder, "nope alibi:heads=2 --length 8", 1)["arrays"][0]["mismatch"] == "only in the second");
-  const auto grown = compared(folder, "dynamic-ntk:original=512 dynamic-ntk:original=512 --length 64 --at 4k", 0);
-  REQUIRE(grown["notes"].size() == 2);
-  CHECK(grown["notes"][0].get<std::string>().find("do not stay relative") != std::string::npos);
-  CHECK(compared(folder, "rope rope --length 64 --at 4k", 0)["notes"].empty());
+}
+
+TEST_CASE("a key cached before the sequence grew is off, by so much of a turn") {
+  const Folder folder;
+  const auto grown = compared(folder, "dynamic-ntk:dim=8,original=512 dynamic-ntk:dim=8,original=512 --length 64 --at 4k", 0);
+  REQUIRE(grown["growth"].size() == 2);
+  // huggingface/transformers: base' = base (factor N/L - (factor - 1))^(d/(d-2)) with factor 1, N/L = 8.
+  double largest = 0;
+  for (int i = 0; i < 4; ++i) {
+    const double before = std::pow(10000, -i / 4.0), after = std::pow(10000 * std::pow(8, 8.0 / 6), -i / 4.0);
+    largest = std::max(largest, std::abs(std::remainder(512 * (before - after) / (2 * M_PI), 1.0)));
+  }
+  CHECK(grown["growth"][0]["turns"].get<double>() == Approx(largest).epsilon(1e-10));
+  CHECK(grown["growth"][0]["trained"] == 512);
+  CHECK(grown["growth"][0]["in_use"] == 4096);
+  CHECK(compared(folder, "rope rope --length 64 --at 4k", 0)["growth"].empty());
+  const auto text = folder.run("compare dynamic-ntk:dim=8,original=512 dynamic-ntk:dim=8,original=512 --length 64 --at 4k");
+  CHECK(text.out.find("do not stay relative") != std::string::npos);
 }
 
 TEST_CASE("tables that differ in one late row are different") {

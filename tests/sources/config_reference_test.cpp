@@ -131,7 +131,8 @@ TEST_CASE("the JSON has the agreed members") {
     CHECK(layer.contains(key));
   CHECK(layer["inv_freq"] == json::array({1, 0.5}));
   CHECK(layer["at_seq_len"]["65536"]["base_used"].get<double>() == Approx(3052773.67488067).epsilon(1e-13));
-  CHECK(json::parse(sources::to_json(read("lfm2_5_vl_1_6b")))["layers"]["conv"] == json{{"rope_type", "none"}});
+  CHECK(json::parse(sources::to_json(read("lfm2_5_vl_1_6b")))["layers"]["conv"] ==
+        json{{"rope_type", "none"}, {"layer_indices", {0, 1, 3, 4, 6, 7, 9, 11, 13, 15}}});
   for (const char* const name : {"gpt2", "t5_small_fixture", "bloom_fixture", "jamba_fixture", "whisper_large_v2_fixture"})
     CHECK(json::parse(sources::to_json(read(name)))["layers"] == json::object());
   for (const auto& [name, e] : expectations().items()) CHECK(json::accept(sources::to_json(read(name))));

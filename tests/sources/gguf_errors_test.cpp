@@ -32,8 +32,8 @@ TEST_CASE("what cannot be valid is one clear line") {
   CHECK(error(llama()
                   .text("llama.rope.scaling.type", "yarn")
                   .f32("llama.rope.scaling.factor", 4)
-                  .factors("rope_freqs.weight", std::vector<double>(64, 2))) ==
-        "rope_freqs.weight: must not come with llama.rope.scaling.type = yarn");
+                  .factors("rope_factors_long.weight", std::vector<double>(64, 2))) ==
+        "rope_factors_long.weight: must not come with llama.rope.scaling.type = yarn");
   CHECK(error(llama().text("llama.rope.scaling.type", "yarn").f32("llama.rope.scaling.yarn_ext_factor", 0.5F))
             .find("must be 0 or 1") != std::string::npos);
   CHECK(error(llama().numbers("llama.rope.dimension_sections", {16, 24, 20, 0})).find("with sum 64") != std::string::npos);

@@ -126,6 +126,19 @@ TEST_CASE("DeepSeek V3: yarn's multiplier is a tenth of mscale_all_dim") {
   check(r.layers[0], layer_of("deepseek_v3", "all"), exact);
 }
 
+TEST_CASE("Mistral 3: yarn's multiplier is mscale_all_dim itself") {
+  // As Devstral 2 is loaded by ggml-org/llama.cpp: factor 48, rope_yarn_log_mul 1, so that both magnitudes are the same.
+  const auto r = read(gguf_model("mistral3", 393216, 5120, 32)
+                          .u32("mistral3.rope.dimension_count", 128)
+                          .f32("mistral3.rope.freq_base", 1e8F)
+                          .text("mistral3.rope.scaling.type", "yarn")
+                          .f32("mistral3.rope.scaling.factor", 48)
+                          .u32("mistral3.rope.scaling.original_context_length", 8192)
+                          .f32("mistral3.rope.scaling.yarn_log_multiplier", 1));
+  REQUIRE(r.errors.empty());
+  CHECK(r.layers.at(0).attention_factor == 1);
+}
+
 TEST_CASE("Phi-3.5: two lists, the long one beyond the original length") {
   const json c = json::parse(test::bytes_of_file(POSENC_TEST_DATA "/configs/phi_3_5_mini.json"));
   const json& scaling = c.contains("rope_scaling") ? c["rope_scaling"] : c["rope_parameters"];

@@ -11,54 +11,59 @@
 namespace posenc::model {
 namespace {
 
+constexpr std::uint64_t block_elements = std::uint64_t{1} << 19;
+/// Arrays that the turns of a rotation decide.
+constexpr std::string_view by_turns[] = {"cos", "sin", "damping", "cosh", "sinh"};
+
 /// One variable of a group, with the place it is filled at.
 struct Array {
   const ArrayGroup* group;
   std::size_t slot;
   const Variable& variable() const { return group->variables[slot]; }
   bool counts() const { return group->dims.size() == 1 && variable().name == group->dims[0].name; }
-  std::uint64_t rows() const {
-    std::uint64_t n = group->dims[0].size;
-    if (group->by_element)
-      for (std::size_t i = 1; i < group->dims.size(); ++i) n *= group->dims[i].size;
-    return n;
-  }
-  std::uint64_t row_size() const {
-    std::uint64_t n = 1;
-    if (!group->by_element)
-      for (std::size_t i = 1; i < group->dims.size(); ++i) n *= group->dims[i].size;
-    return n;
-  }
-  std::string shape() const {
-    std::vector<std::uint64_t> sizes;
-    for (const Dimension& d : group->dims) sizes.push_back(d.size);
-    return fmt::format("{}", fmt::join(sizes, " x "));
-  }
-  void fill(Pos first, Index count, std::vector<double>& out) const {
-    const std::size_t size = static_cast<std::size_t>(count) * row_size();
-    std::vector<std::vector<double>> all(group->variables.size(), std::vector<double>(size));
-    std::vector<double*> to;
-    for (auto& x : all) to.push_back(x.data());
-    group->fill(first, count, to);
-    out = std::move(all[slot]);
-  }
 };
+
+/// Rows of the leading dimension, or elements of a group that is filled by element.
+std::uint64_t rows_of(const ArrayGroup& g) {
+  std::uint64_t n = g.dims[0].size;
+  for (std::size_t i = 1; g.by_element && i < g.dims.size(); ++i) n *= g.dims[i].size;
+  return n;
+}
+std::uint64_t row_size(const ArrayGroup& g) {
+  std::uint64_t n = 1;
+  for (std::size_t i = 1; !g.by_element && i < g.dims.size(); ++i) n *= g.dims[i].size;
+  return n;
+}
+
+/// "" where the shapes agree; the dimensions that differ by name, or both shapes where they have no dimensions in common.
+std::string shape_mismatch(const ArrayGroup& a, const ArrayGroup& b) {
+  const auto shape = [](const ArrayGroup& g) {
+    std::vector<std::uint64_t> sizes;
+    for (const Dimension& d : g.dims) sizes.push_back(d.size);
+    return fmt::format("{}", fmt::join(sizes, " x "));
+  };
+  if (a.dims.size() != b.dims.size()) return fmt::format("{} against {}", shape(a), shape(b));
+  std::string out;
+  for (std::size_t i = 0; i < a.dims.size(); ++i)
+    if (a.dims[i].size != b.dims[i].size)
+      out += fmt::format("{}{}: {} against {}", out.empty() ? "" : ", ", a.dims[i].name, a.dims[i].size, b.dims[i].size);
+  return out;
+}
 
 std::vector<Array> listed(const std::vector<ArrayGroup>& groups) {
   std::vector<Array> out;
   for (const ArrayGroup& g : groups)
     for (std::size_t i = 0; i < g.variables.size(); ++i)
-      if (Array a{&g, i}; !a.counts() && std::none_of(out.begin(), out.end(), [&](const Array& x) {
-            return x.variable().name == a.variable().name;
-          }))
+      if (Array a{&g, i}; !a.counts() && std::none_of(out.begin(), out.end(),
+                                                      [&](const Array& x) { return x.variable().name == a.variable().name; }))
         out.push_back(a);
   return out;
 }
 
-Place place(const Array& a, std::uint64_t element, const Request& q) {
+Place place(const ArrayGroup& g, std::uint64_t element, const Request& q) {
   Place out;
-  for (std::size_t i = a.group->dims.size(); i-- > 0;) {
-    const Dimension& d = a.group->dims[i];
+  for (std::size_t i = g.dims.size(); i-- > 0;) {
+    const Dimension& d = g.dims[i];
     const Pos index = static_cast<Pos>(element % d.size);
     out.emplace_back(d.name, d.name == "position" ? q.start + index : index);
     element /= d.size;
@@ -73,46 +78,118 @@ double distance(double a, double b, bool relative) {
   return !relative || gap == 0 ? gap : gap / std::max(std::abs(a), std::abs(b));
 }
 
-ArrayDifference compare(const Array& a, const Array& b, const Request& q, double tolerance) {
-  ArrayDifference out{a.variable().name, 0, {}, {}, {}};
-  if (a.shape() != b.shape()) {
-    out.mismatch = fmt::format("{} against {}", a.shape(), b.shape());
-    return out;
+/// Variables of one group of the first that lie in one group of the second: filled and compared together.
+struct Bundle {
+  const ArrayGroup *a, *b;
+  struct Slot {
+    std::size_t a, b, difference;
+  };
+  std::vector<Slot> slots{};
+};
+
+struct Block {
+  std::uint64_t first, count;
+};
+/// Blocks of rows to compare, in rising order; `looked` says which where they are not all.
+std::vector<Block> blocks(const ArrayGroup& g, std::uint64_t elements, std::string& looked) {
+  const std::uint64_t rows = rows_of(g), size = std::max<std::uint64_t>(1, row_size(g));
+  const std::uint64_t block = std::max<std::uint64_t>(1, block_elements / size);
+  const std::uint64_t most = std::max(elements / size, 2 * block);
+  std::vector<Block> out;
+  const auto run = [&](std::uint64_t end) {
+    for (std::uint64_t first = 0; first < end; first += block) out.push_back({first, std::min(block, end - first)});
+  };
+  if (rows <= most) return run(rows), out;
+  const std::uint64_t head = std::max(block, most / 2 / block * block), more = std::max<std::uint64_t>(1, most / 2 / block);
+  run(head);
+  // Starts head + k (rows - block - head) / more, k = 1 .. more: the last block ends with the rows.
+  for (std::uint64_t k = 1; k <= more; ++k)
+    out.push_back({head + static_cast<std::uint64_t>(static_cast<double>(rows - block - head) *
+                                                     (static_cast<double>(k) / static_cast<double>(more))),
+                   block});
+  looked = fmt::format("the first {} of {} {}s, then {} blocks of {} at equal distances", head, rows,
+                       g.by_element ? "element" : g.dims[0].name, more, block);
+  return out;
+}
+
+void fill(const ArrayGroup& g, const Block& block, std::vector<std::vector<double>>& out) {
+  out.resize(g.variables.size());
+  std::vector<double*> to;
+  for (auto& x : out) {
+    x.resize(block.count * row_size(g));
+    to.push_back(x.data());
   }
-  const bool relative = out.variable == "frequency" || out.variable == "wavelength";
-  const std::uint64_t rows = a.rows(), size = a.row_size(), block = std::max<std::uint64_t>(1, (std::uint64_t{1} << 16) / std::max<std::uint64_t>(size, 1));
-  std::vector<double> x, y;
-  for (std::uint64_t first = 0; first < rows; first += block) {
-    const std::uint64_t count = std::min(block, rows - first);
-    a.fill(static_cast<Pos>(first), static_cast<Index>(count), x);
-    b.fill(static_cast<Pos>(first), static_cast<Index>(count), y);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double gap = distance(x[i], y[i], relative);
-      if (gap > out.largest) out.largest = gap, out.where = place(a, first * size + i, q);
-      if (gap > tolerance && !out.first) out.first = place(a, first * size + i, q);
+  g.fill(static_cast<Pos>(block.first), static_cast<Index>(block.count), to);
+}
+
+void compare(const Bundle& bundle, const Request& q, double tolerance, std::uint64_t most, std::vector<ArrayDifference>& out) {
+  std::string looked;
+  std::vector<std::vector<double>> x, y;
+  for (const Block& block : blocks(*bundle.a, most, looked)) {
+    fill(*bundle.a, block, x), fill(*bundle.b, block, y);
+    for (const Bundle::Slot& slot : bundle.slots) {
+      ArrayDifference& d = out[slot.difference];
+      const std::vector<double>&p = x[slot.a], &r = y[slot.b];
+      const bool relative = d.variable == "frequency" || d.variable == "wavelength";
+      // Below it nothing is new; NaN is never below.
+      double bar = relative ? -1 : d.first ? d.largest : std::min(d.largest, tolerance);
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        if (std::abs(p[i] - r[i]) <= bar) continue;
+        const double gap = distance(p[i], r[i], relative);
+        const std::uint64_t element = block.first * row_size(*bundle.a) + i;
+        if (gap > d.largest) d.largest = gap, d.where = place(*bundle.a, element, q);
+        if (gap > tolerance && !d.first) d.first = place(*bundle.a, element, q);
+        if (!relative) bar = d.first ? d.largest : std::min(d.largest, tolerance);
+      }
     }
   }
-  return out;
+  for (const Bundle::Slot& slot : bundle.slots) out[slot.difference].looked = looked;
+}
+
+bool equal(const std::vector<Frequency>& a, const std::vector<Frequency>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Frequency& x, const Frequency& y) { return x.turn == y.turn && x.theta == y.theta; });
+}
+
+/// Whether every angle, amplitude and damping is the same number, whatever the channels.
+bool turn_alike(const Encoding& a, const Encoding& b) {
+  const auto rotations = [](const Encoding& e) {
+    return std::count_if(e.terms.begin(), e.terms.end(), [](const Term& t) { return std::holds_alternative<Rotary>(t); });
+  };
+  if (rotations(a) != 1 || rotations(b) != 1 || a.point || b.point) return false;
+  const Rotary &r = *form<Rotary>(a), &s = *form<Rotary>(b);
+  return r.axes == s.axes && r.per_head == s.per_head && r.heads == s.heads && r.pairs() == s.pairs() &&
+         equal(r.frequency, s.frequency) && r.log_damping == s.log_damping && r.damping_centre == s.damping_centre &&
+         r.attention_factor == s.attention_factor && r.mix_cosine.empty() && s.mix_cosine.empty() &&
+         r.early_until == s.early_until && equal(r.early, s.early) && r.hyperbolic == s.hyperbolic;
 }
 
 }  // namespace
 
-std::vector<ArrayDifference> differences(const Encoding& a, const Encoding& b, const Request& request, double tolerance) {
+std::vector<ArrayDifference> differences(const Encoding& a, const Encoding& b, const Request& request, double tolerance,
+                                         std::uint64_t most) {
   const auto groups_a = arrays(a, request), groups_b = arrays(b, request);
   const auto first = listed(groups_a), second = listed(groups_b);
   const auto named = [](const std::vector<Array>& list, const Array& x) {
     return std::find_if(list.begin(), list.end(), [&](const Array& y) { return y.variable().name == x.variable().name; });
   };
+  const bool alike = turn_alike(a, b);
   std::vector<ArrayDifference> out;
+  std::vector<Bundle> bundles;
   for (const Array& x : first) {
     const auto y = named(second, x);
-    if (y != second.end())
-      out.push_back(compare(x, *y, request, tolerance));
-    else
-      out.push_back({x.variable().name, 0, {}, {}, "only in the first"});
+    ArrayDifference& d = out.emplace_back(ArrayDifference{x.variable().name});
+    d.mismatch = y == second.end() ? "only in the first" : shape_mismatch(*x.group, *y->group);
+    const bool known = alike && std::find(std::begin(by_turns), std::end(by_turns), d.variable) != std::end(by_turns);
+    if (!d.mismatch.empty() || known) continue;
+    auto bundle =
+        std::find_if(bundles.begin(), bundles.end(), [&](const Bundle& o) { return o.a == x.group && o.b == y->group; });
+    if (bundle == bundles.end()) bundle = bundles.insert(bundles.end(), Bundle{x.group, y->group});
+    bundle->slots.push_back({x.slot, y->slot, out.size() - 1});
   }
   for (const Array& y : second)
-    if (named(first, y) == first.end()) out.push_back({y.variable().name, 0, {}, {}, "only in the second"});
+    if (named(first, y) == first.end()) out.push_back({.variable = y.variable().name, .mismatch = "only in the second"});
+  for (const Bundle& bundle : bundles) compare(bundle, request, tolerance, most, out);
   return out;
 }
 

@@ -1,9 +1,7 @@
-#include "model/views/difference.hpp"
-#include "model/views/traits.hpp"
+#include "model/views/layout_match.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace posenc::model {
 namespace {
@@ -28,23 +26,29 @@ std::vector<Turning> turning(const Rotary& r, Index head) {
   return out;
 }
 
+double gap(double a, double b) { return a == b ? 0 : std::abs(a - b) / std::max(std::abs(a), std::abs(b)); }
 bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b)); }
 
 }  // namespace
 
-std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, Pos last, double tolerance) {
-  const bool plain = a.mix_cosine.empty() && b.mix_cosine.empty() && a.early_until == 0 && b.early_until == 0 && a.axes == 1 && b.axes == 1 &&
-                     a.query_turn.empty() && b.query_turn.empty() && a.hyperbolic == b.hyperbolic;
-  if (!plain || a.head_dim != b.head_dim || !near(a.attention_factor, b.attention_factor, tolerance)) return {};
+std::optional<PairMatch> match_pairs(const Rotary& a, const Rotary& b, Index head, const Closeness& close) {
+  const bool plain = a.mix_cosine.empty() && b.mix_cosine.empty() && a.early_until == 0 && b.early_until == 0 && a.axes == 1 &&
+                     b.axes == 1 && a.query_turn.empty() && b.query_turn.empty() && a.hyperbolic == b.hyperbolic;
+  if (!plain || a.head_dim != b.head_dim ||
+      !near(a.attention_factor, b.attention_factor, std::max(close.tolerance, close.stored)))
+    return {};
   // The attention factor multiplies pairs that are listed, whether they turn or not.
   if (a.attention_factor != 1 && a.pairs() != b.pairs()) return {};
   const auto x = turning(a, head), y = turning(b, head);
   if (x.size() != y.size()) return {};
   PairMatch out;
+  const double positions = std::max(1.0, static_cast<double>(close.last));
+  const auto same = [&](double p, double q) {
+    return std::abs(p - q) * positions <= close.tolerance || near(p, q, close.stored);
+  };
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double positions = std::max(1.0, static_cast<double>(last));
-    if (std::abs(x[i].theta - y[i].theta) * positions > tolerance) return {};
-    if (std::abs(x[i].damping - y[i].damping) * positions > tolerance) return {};
+    if (!same(x[i].theta, y[i].theta) || !same(x[i].damping, y[i].damping)) return {};
+    out.largest = std::max(out.largest, gap(x[i].theta, y[i].theta));
     out.channels_a.push_back(x[i].channel), out.channels_b.push_back(y[i].channel);
   }
   return out;
@@ -64,7 +68,26 @@ std::string layout_word(const std::vector<std::array<Index, 2>>& channels) {
   return "other";
 }
 
-std::optional<std::vector<Index>> match_columns(const AbsoluteTable& a, const AbsoluteTable& b, Pos first, Index count, double tolerance) {
+std::vector<Index> channel_order(const PairMatch& m, Index channels) {
+  std::vector<Index> out(static_cast<std::size_t>(channels), -1);
+  std::vector<bool> taken(out.size());
+  for (std::size_t i = 0; i < m.channels_a.size(); ++i)
+    for (std::size_t k = 0; k < 2; ++k) {
+      out[static_cast<std::size_t>(m.channels_a[i][k])] = m.channels_b[i][k];
+      taken[static_cast<std::size_t>(m.channels_b[i][k])] = true;
+    }
+  std::size_t free = 0;
+  for (Index& x : out) {
+    if (x >= 0) continue;
+    while (taken[free]) ++free;
+    taken[free] = true;
+    x = static_cast<Index>(free);
+  }
+  return out;
+}
+
+std::optional<std::vector<Index>> match_columns(const AbsoluteTable& a, const AbsoluteTable& b, Pos first, Index count,
+                                                double tolerance) {
   const Index D = a.rows->channels();
   if (b.rows->channels() != D) return {};
   Matrix p(count, D), q(count, D);
