@@ -50,7 +50,7 @@ void fill_consequences(sources::ModelReport& report) {
     try {
       const Entry real = resolve(layer->encoding, {}, tables), other = resolve(w.encoding, {}, tables);
       w.consequence = consequence(real.scheme->lower(positions), other.scheme->lower(positions), positions);
-    } catch (const UsageError&) {
+    } catch (const Error&) {
     }
   }
   std::erase_if(report.what_if, [](const auto& w) { return !w.consequence; });

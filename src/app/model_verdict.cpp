@@ -30,12 +30,13 @@ std::string or_dash(const std::optional<Number>& value) {
 
 std::string layer_table(const sources::ModelReport& report) {
   TextTable table({"layers", "type", "base", "rotary/head dim", "layout", "attention factor", "positions"});
-  for (const auto& l : report.layers)
+  for (const auto& l : report.layers) {
     const auto base = l.base_used ? l.base_used : l.base;
     table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, base ? sources::plain_number(*base) : "-",
                fmt::format("{}/{}", or_dash(l.rotary_dim), or_dash(l.head_dim)), l.layout.empty() ? "-" : l.layout,
                l.inv_freq.empty() ? "-" : readable(l.attention_factor),
                model_positions(l) > 0 ? std::to_string(model_positions(l)) : "-"});
+  }
   return table.text(terminal_width());
 }
 

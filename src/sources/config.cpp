@@ -4,6 +4,7 @@
 #include "sources/config_forms.hpp"
 #include "sources/config_known.hpp"
 #include "sources/config_layers.hpp"
+#include "sources/config_query_scale.hpp"
 #include "sources/config_rotary.hpp"
 #include "sources/dialect_llama_cpp.hpp"
 #include "sources/mapped_file.hpp"
@@ -108,7 +109,7 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   report.heads = attention_heads(subject);
   if (report.layers.size() == 1 && report.layers[0].layers.empty())
     for (Pos i = 0; i < layer_count(subject); ++i) report.layers[0].layers.push_back(i);
-  note_score_scaling(scope);
+  read_query_scale(scope, report.layers);
   note_redundant(scope);
   warn_of_unread(*scope.self(), scope.path(""), ledger);
   if (ledger.failed()) report.layers.clear();

@@ -27,6 +27,13 @@ void always_divided(const Rotation& r, const std::vector<double>& list, double a
   set_scheme(r, "longrope", before);
 }
 
+namespace {
+
+/// Ding 2024 (arXiv 2402.13753).
+double magnitude(double factor, double before) { return factor <= 1 ? 1 : std::sqrt(1 + std::log(factor) / std::log(before)); }
+
+}  // namespace
+
 void read_longrope(const Rotation& r) {
   const Pos before = length_before(r), all = *r.layer.positions;
   if (before < 2) r.ledger().error(fmt::format("{} = {}: must be >= 2", r.dict().path(original_key), before));
@@ -34,19 +41,21 @@ void read_longrope(const Rotation& r) {
   double s = static_cast<double>(all) / static_cast<double>(before);
   if (r.dict().has("factor")) {
     const auto given = scaling_factor(r);
-    if (given) warn_of_ratio(r, *given, before), s = *given;
+    if (given) warn_of_ratio(r, *given, before, r.dict().has("attention_factor") ? nullptr : magnitude), s = *given;
   } else {
     r.dict().defaulted("factor", plain_number(s), "max_position_embeddings / original");
   }
-  double attention = s <= 1 ? 1 : std::sqrt(1 + std::log(s) / std::log(static_cast<double>(before)));
+  double attention = magnitude(s, static_cast<double>(before));
   if (const auto given = r.dict().number("attention_factor")) attention = *given;
   if (!(attention > 0) || !std::isfinite(attention)) refuse(r, "attention_factor", "must be > 0");
   for (const std::string_view key : {"short_mscale", "long_mscale"})
     if (r.dict().has(key)) {
       r.dict().mark(key, KeyStatus::ignored,
                     "vLLM, TGI and mlx-lm use it in place of the attention factor; transformers does not");
+      const std::string value = json_text(*r.dict().value(key));
       r.ledger().warn(fmt::format("{} = {} is not used: the attention factor is {}, as in transformers", r.dict().path(key),
-                                  json_text(*r.dict().value(key)), plain_number(attention)));
+                                  value, plain_number(attention)),
+                      r.otherwise(fmt::format("the attention factor were {}", value), {{"attention-factor", value}}));
     }
   if (r.ledger().failed()) return;
   r.set("short", slash_list(short_list));

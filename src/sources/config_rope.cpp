@@ -1,5 +1,6 @@
 #include "sources/config_rope.hpp"
 
+#include "sources/config_query_scale.hpp"
 #include "sources/config_rotary.hpp"
 #include "sources/config_scaling.hpp"
 #include "sources/dialect_llama_cpp.hpp"
@@ -51,6 +52,13 @@ std::string rope_type(const Rotation& r) {
   return type;
 }
 
+/// The base of tools that do not know the class default: 10000, or ml-explore/mlx-lm's own.
+double peers_base(const Family& family, double known) {
+  if (family.type == "minicpm") return 1e6;
+  if (family.type == "cohere2") return 5e4;
+  return known == 10000 ? known : 10000;
+}
+
 double base(const Rotation& r) {
   const Scope& text = r.subject.text;
   const auto inside = r.source.dict ? r.source.dict->number("rope_theta") : std::nullopt;
@@ -58,7 +66,9 @@ double base(const Rotation& r) {
   if (inside) {
     value = *inside;
     if (!r.source.nested)
-      for (const std::string_view name : r.source.base_names) text.lost(name, r.dict().path("rope_theta"), value);
+      for (const std::string_view name : r.source.base_names)
+        text.lost(name, r.dict().path("rope_theta"), value,
+                  r.otherwise("", {{"base", text.value(name) ? json_text(*text.value(name)) : ""}}));
   } else if (const auto outside = text.number(r.source.base_names)) {
     value = *outside;
   } else {
@@ -66,7 +76,13 @@ double base(const Rotation& r) {
     const std::string origin =
         r.subject.family.type.empty() ? "the usual base" : fmt::format("class default of {}", r.subject.family.type);
     text.defaulted(name, plain_number(value), origin);
-    r.ledger().warn(fmt::format("{}: not given: {}, {}", name, plain_number(value), origin));
+    const std::string line = fmt::format("{}: not given: {}, {}", name, plain_number(value), origin);
+    const double other = peers_base(r.subject.family, value);
+    if (other == value)
+      r.ledger().warn(line);
+    else
+      r.ledger().warn(line, r.otherwise(fmt::format("the base were {}, as other tools take it", plain_number(other)),
+                                        {{"base", plain_number(other)}}));
   }
   if (const auto ratio = text.number("rope_ratio")) {
     text.mark("rope_ratio", KeyStatus::used, "multiplies the base");
@@ -96,7 +112,7 @@ std::string layout(const Rotation& r) {
 /// Every key of the dictionary that nothing has read.
 void report_rest(const Rotation& r) {
   if (!r.source.dict) return;
-  note_score_scaling(*r.source.dict);
+  read_query_scale(*r.source.dict, {&r.layer, 1});
   if (r.source.base_alone) {
     for (const auto& [name, value] : r.dict().members())
       if (!r.ledger().touched(r.dict().path(name)))

@@ -28,6 +28,10 @@ struct Rotation {
   void set(std::string_view field, double value) const { set(field, plain_number(value)); }
   void set(std::string_view field, model::Pos value) const { set(field, std::to_string(value)); }
   model::Pos pairs() const { return width / 2; }
+  /// Another reading of this layer, for a warning.
+  WhatIf otherwise(std::string condition, std::vector<std::pair<std::string, std::string>> values) const {
+    return {.condition = std::move(condition), .layer = layer.name, .values = std::move(values)};
+  }
 };
 
 /// The layer's facts and encoding; errors go to the ledger.

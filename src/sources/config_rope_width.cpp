@@ -12,13 +12,20 @@ using model::Pos;
 
 constexpr std::array<std::string_view, 3> partial_names{"partial_rotary_factor", "rotary_pct", "rotary_emb_fraction"};
 
+/// Channels of that share of the head.
+std::string share_text(const Rotation& r, double share) {
+  return std::to_string(static_cast<Pos>(static_cast<double>(*r.layer.head_dim) * std::clamp(share, 0.0, 1.0)));
+}
+
 /// The share of the head that turns: a top-level key over the dictionary's, as in huggingface/transformers.
 double partial(const Rotation& r) {
   const Scope& text = r.subject.text;
   const std::optional<double> inside = r.source.dict ? r.source.dict->number("partial_rotary_factor") : std::nullopt;
   std::optional<double> outside;
   if (!(r.source.nested && inside)) outside = text.number(partial_names);
-  if (inside && outside) r.source.dict->lost("partial_rotary_factor", text.path("partial_rotary_factor"), *outside);
+  if (inside && outside)
+    r.source.dict->lost("partial_rotary_factor", text.path("partial_rotary_factor"), *outside,
+                        r.otherwise("", {{"rotary-dim", share_text(r, *inside)}}));
   const double value = outside ? *outside : inside.value_or(r.source.partial);
   if (!outside && !inside && value != 1)
     text.defaulted("partial_rotary_factor", plain_number(value), fmt::format("class default of {}", r.subject.family.type));
@@ -55,7 +62,8 @@ Pos rotary_dim(const Rotation& r) {
   if (given && *given != width) {
     const std::string note = fmt::format("partial_rotary_factor gives {} channels", width);
     text.mark("rotary_dim", KeyStatus::conflicting, note);
-    r.ledger().warn(fmt::format("{} = {} is not used: {}", text.path("rotary_dim"), *given, note));
+    r.ledger().warn(fmt::format("{} = {} is not used: {}", text.path("rotary_dim"), *given, note),
+                    r.otherwise("rotary_dim decided", {{"rotary-dim", std::to_string(*given)}}));
   } else if (given) {
     text.mark("rotary_dim", KeyStatus::overridden, fmt::format("partial_rotary_factor gives {} channels too", width));
   }

@@ -182,17 +182,4 @@ void join_layers(std::vector<LayerReport>& layers, bool may_merge) {
   }
 }
 
-void note_score_scaling(const Scope& object) {
-  for (const std::string_view key : {"use_logn_attn", "attn_temperature_tuning", "llama_4_scaling_beta"}) {
-    const Json* v = object.value(key);
-    if (!v) continue;
-    object.mark(key, KeyStatus::ignored, "scales queries by their position; not part of the rotation");
-    const bool off = v->kind == Json::Kind::null || (v->kind == Json::Kind::boolean && !v->boolean) ||
-                     ((v->kind == Json::Kind::integer || v->kind == Json::Kind::number) && v->number == 0);
-    if (!off)
-      object.ledger().warn(
-          fmt::format("{}: queries are also scaled by their position, which the encoding leaves out", object.path(key)));
-  }
-}
-
 }  // namespace posenc::sources

@@ -8,7 +8,5 @@ namespace posenc::sources {
 void read_rotary(const Subject& subject, ModelReport& report);
 /// Gives layers without scaling the training length that scaled ones name; one layer "all" where `may_merge` and all are alike.
 void join_layers(std::vector<LayerReport>& layers, bool may_merge);
-/// Keys that scale queries by position and leave the rotation as it is.
-void note_score_scaling(const Scope& object);
 
 }  // namespace posenc::sources

@@ -28,7 +28,8 @@ std::optional<double> scaling_factor(const Rotation& r) {
   const auto s = positive(r, "factor");
   if (s && *s > 0x1p53) refuse(r, "factor", "must be <= 2^53, the longest text");
   if (s && *s < 1)
-    r.ledger().warn(fmt::format("{} = {}: below 1, the context shrinks", r.dict().path("factor"), plain_number(*s)));
+    r.ledger().warn(fmt::format("{} = {}: below 1, the context shrinks", r.dict().path("factor"), plain_number(*s)),
+                    r.otherwise("its inverse were meant", {{"factor", plain_number(1 / *s)}}));
   if (s && r.subject.as(Dialect::hf) && r.dict().value("factor")->kind == Json::Kind::integer)
     r.dict().mark("factor", KeyStatus::used, "an integer: transformers 4.31 to 4.42 refused it");
   return s;
@@ -37,7 +38,9 @@ std::optional<double> scaling_factor(const Rotation& r) {
 Pos length_before(const Rotation& r) {
   const Scope& text = r.subject.text;
   if (const auto outer = r.source.nested ? std::nullopt : text.count(original_key)) {
-    r.dict().lost(original_key, text.path(original_key), static_cast<double>(*outer));
+    const Json* inner = r.dict().value(original_key);
+    r.dict().lost(original_key, text.path(original_key), static_cast<double>(*outer),
+                  r.otherwise("", {{"original", inner ? json_text(*inner) : ""}}));
     return *outer;
   }
   if (const auto inner = r.dict().count(original_key)) return *inner;
@@ -53,11 +56,14 @@ Pos length_before(const Rotation& r) {
   return *r.layer.positions;
 }
 
-void warn_of_ratio(const Rotation& r, double s, Pos before) {
+void warn_of_ratio(const Rotation& r, double s, Pos before, double (*magnitude)(double factor, double before)) {
   const double implied = static_cast<double>(*r.layer.positions) / static_cast<double>(before);
+  std::vector<std::pair<std::string, std::string>> otherwise{{"factor", plain_number(implied)}};
+  if (magnitude) otherwise.emplace_back("attention-factor", plain_number(magnitude(implied, static_cast<double>(before))));
   if (implied != 1 && implied != s)
     r.ledger().warn(fmt::format("{} = {} is used, though max_position_embeddings / original = {}", r.dict().path("factor"),
-                                plain_number(s), plain_number(implied)));
+                                plain_number(s), plain_number(implied)),
+                    r.otherwise(fmt::format("the factor were {}", plain_number(implied)), std::move(otherwise)));
 }
 
 std::optional<double> unread_number(const Rotation& r, std::string_view key) {

@@ -17,7 +17,9 @@ std::optional<double> scaling_factor(const Rotation& r);
 /// either, max_position_embeddings with a warning; an error for vLLM.
 model::Pos length_before(const Rotation& r);
 /// Warns where factor and max_position_embeddings / original say different things.
-void warn_of_ratio(const Rotation& r, double factor, model::Pos before);
+/// `magnitude`: the attention factor, where the encoding is given it as a number.
+void warn_of_ratio(const Rotation& r, double factor, model::Pos before,
+                   double (*magnitude)(double factor, double before) = nullptr);
 
 /// The encoding's scheme and training length; the layer is lowered at that length unless said otherwise.
 void set_scheme(const Rotation& r, std::string name, model::Pos trained);

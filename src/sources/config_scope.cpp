@@ -126,13 +126,17 @@ void Scope::mark(std::string_view name, KeyStatus status, const std::string& not
   ledger_->mark(path(name), status, note);
 }
 
-void Scope::lost(std::string_view name, std::string_view winner, double decided) const {
+void Scope::lost(std::string_view name, std::string_view winner, double decided, std::optional<WhatIf> otherwise) const {
   if (!has(name)) return;
   const auto mine = as_number(*value(name));
   const bool agrees = mine && *mine == decided;
   const std::string note = fmt::format("{} = {} decides", winner, plain_number(decided));
   mark(name, agrees ? KeyStatus::overridden : KeyStatus::conflicting, note);
-  if (!agrees) ledger_->warn(fmt::format("{} = {} is not used: {}", path(name), json_brief(*value(name)), note));
+  if (agrees) return;
+  const std::string line = fmt::format("{} = {} is not used: {}", path(name), json_brief(*value(name)), note);
+  if (!otherwise) return ledger_->warn(line);
+  otherwise->condition = fmt::format("{} decided", path(name));
+  ledger_->warn(line, std::move(*otherwise));
 }
 
 void Scope::defaulted(std::string_view name, const std::string& value, const std::string& note) const {

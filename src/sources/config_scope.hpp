@@ -65,7 +65,8 @@ class Scope {
 
   void mark(std::string_view name, KeyStatus status, const std::string& note = {}) const;
   /// Another key decided `winner` = `value`: overridden, or conflicting with a warning where this key says otherwise.
-  void lost(std::string_view name, std::string_view winner, double value) const;
+  /// `otherwise`: values of an encoding if this key decided.
+  void lost(std::string_view name, std::string_view winner, double value, std::optional<WhatIf> otherwise = {}) const;
   void defaulted(std::string_view name, const std::string& value, const std::string& note) const;
 
  private:

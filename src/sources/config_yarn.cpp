@@ -41,7 +41,8 @@ void attention(const Rotation& r, double s) {
     r.set("attention-factor", magnitude);
   } else if (r.subject.is("deepseek_v4")) {
     r.ledger().warn(fmt::format("{}: not given: {} by YaRN's rule; DeepSeek's own code and vLLM leave cos and sin as they are, 1",
-                                r.dict().path("attention_factor"), plain_number(0.1 * std::log(s) + 1)));
+                                r.dict().path("attention_factor"), plain_number(0.1 * std::log(s) + 1)),
+                    r.otherwise("they left them as they are", {{"attention-factor", "1"}}));
   } else if (ratio) {
     r.set("mscale", *mscale);
     r.set("mscale-all-dim", *all);
@@ -77,13 +78,15 @@ void read_yarn(const Rotation& r) {
   const auto truncate = r.dict().flag("truncate");
   if (!s || r.ledger().failed()) return;
   if (fast < slow)
-    r.ledger().warn(
-        fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones "
-                    "kept, as transformers and vLLM compute it",
-                    r.dict().path("beta_fast"), plain_number(fast), plain_number(slow)));
+    r.ledger().warn(fmt::format("{} = {}: below beta_slow = {}: the blend runs backwards, fast pairs are divided and slow ones "
+                                "kept, as transformers and vLLM compute it",
+                                r.dict().path("beta_fast"), plain_number(fast), plain_number(slow)),
+                    r.otherwise("the two were exchanged",
+                                {{"beta-fast", plain_number(slow)}, {"beta-slow", plain_number(fast)}, {"backwards", "false"}}));
   if (truncate == false && r.source.nested)
     r.ledger().warn(fmt::format("{} = false is used here; transformers does not see it inside a layer's dictionary",
-                                r.dict().path("truncate")));
+                                r.dict().path("truncate")),
+                    r.otherwise("truncate were true", {{"truncate", "true"}}));
   warn_of_ratio(r, *s, before);
   bool interleaved = false;
   if (!read_sections(r, interleaved).empty())
@@ -97,8 +100,13 @@ void read_yarn(const Rotation& r) {
   attention(r, *s);
   if (r.dict().has("attn_factor")) {
     r.dict().mark("attn_factor", KeyStatus::ignored, "the factor itself in some tools, a multiplier in others");
-    r.ledger().warn(
-        fmt::format("{}: not used: the factor itself in some tools, a multiplier in others", r.dict().path("attn_factor")));
+    const std::string line =
+        fmt::format("{}: not used: the factor itself in some tools, a multiplier in others", r.dict().path("attn_factor"));
+    const auto given = unread_number(r, "attn_factor");
+    if (given && *given > 0)
+      r.ledger().warn(line, r.otherwise("it were the attention factor", {{"attention-factor", plain_number(*given)}}));
+    else
+      r.ledger().warn(line);
   }
   set_scheme(r, "yarn", before);
   r.layer.rope_type = "yarn";

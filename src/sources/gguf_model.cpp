@@ -2,6 +2,7 @@
 
 #include "sources/config_rotary.hpp"
 #include "sources/gguf_forms.hpp"
+#include "sources/gguf_query_scale.hpp"
 #include "sources/gguf_rope.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +54,9 @@ void rotary(const GgufSubject& s, ModelReport& report) {
     if (kind.attends) gguf_nope(s, still);
     report.layers.push_back(std::move(still));
   }
-  if (!s.ledger().failed()) join_layers(report.layers, true);
+  if (s.ledger().failed()) return;
+  join_layers(report.layers, true);
+  read_gguf_query_scale(s, report.layers);
 }
 
 void note_parts(const Scope& keys) {

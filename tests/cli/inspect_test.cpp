@@ -137,3 +137,22 @@ TEST_CASE("--as names the tool that reads the file") {
   CHECK(refused.code == 65);
   CHECK(refused.err.find("refused.json: vLLM: partial_rotary_factor = 0: must be in (0, 1]") != std::string::npos);
 }
+
+TEST_CASE("a warning says its consequence, and the other tools what they would do") {
+  const Folder folder;
+  write_file(folder / "config.json",
+             R"({"model_type": "gpt_oss", "hidden_size": 2880, "num_attention_heads": 64, "head_dim": 64, "num_hidden_layers": 2,
+                 "layer_types": ["full_attention", "full_attention"], "max_position_embeddings": 131072, "rope_theta": 150000,
+                 "rope_scaling": {"rope_type": "yarn", "factor": 16, "beta_fast": 32, "beta_slow": 1, "truncate": false,
+                 "original_max_position_embeddings": 4096}})");
+  const auto text = folder.run("inspect config.json").out;
+  // factor 16 against 131072 / 4096 = 32
+  CHECK(text.find("\n  if the factor were 32: pair ") != std::string::npos);
+  CHECK(text.find("llama.cpp reads the file") != std::string::npos);  // rounds the ends of the blend
+  CHECK(text.find("vLLM turns the same") != std::string::npos);
+  const auto j = json::parse(folder.run("inspect config.json --json").out);
+  CHECK(j["refused_by"] == json({{"vLLM", nullptr}, {"llama.cpp", nullptr}}));
+  bool found = false;
+  for (const auto& w : j["what_if"]) found |= w["condition"] == "the factor were 32" && w["warning"] == 0;
+  CHECK(found);
+}

@@ -134,9 +134,15 @@ TEST_CASE("Mistral 3: yarn's multiplier is mscale_all_dim itself") {
                           .text("mistral3.rope.scaling.type", "yarn")
                           .f32("mistral3.rope.scaling.factor", 48)
                           .u32("mistral3.rope.scaling.original_context_length", 8192)
-                          .f32("mistral3.rope.scaling.yarn_log_multiplier", 1));
+                          .f32("mistral3.rope.scaling.yarn_log_multiplier", 1)
+                          .f32("mistral3.attention.temperature_scale", 0.1F));
   REQUIRE(r.errors.empty());
   CHECK(r.layers.at(0).attention_factor == 1);
+  // Queries times 1 + 0.1 ln(1 + floor(p/8192)), the float32 of the file
+  const auto e = test::resolved(r.layers[0].encoding)->lower(393216);
+  CHECK(e.query_scale(8191) == 1);
+  CHECK(std::abs(e.query_scale(8192) - (1 + 0.1 * std::log(2))) <= 2e-9);
+  CHECK(std::abs(e.query_scale(393215) - (1 + 0.1 * std::log(48))) <= 1e-8);
 }
 
 TEST_CASE("Phi-3.5: two lists, the long one beyond the original length") {

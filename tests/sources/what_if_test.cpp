@@ -51,3 +51,35 @@ TEST_CASE("the other reading is an encoding of its own") {
   CHECK(with_values({"rope", "", {{"base", "2"}}}, {{"base", "3"}, {"dim", "4"}}).values ==
         std::vector<std::pair<std::string, std::string>>{{"base", "3"}, {"dim", "4"}});
 }
+
+TEST_CASE("a warning brings the reading that it warns of") {
+  const std::string start = R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000,
+    "max_position_embeddings": 131072, )";
+  const auto of_warning = [&](const std::string& rest) {
+    const ModelReport report = listed(start + rest + "}");
+    std::vector<std::string> out;
+    for (const WhatIf& w : report.what_if)
+      if (w.warning) out.push_back(report.warnings.at(*w.warning) + " | " + w.condition + " | " + encoding_text(w.encoding));
+    REQUIRE(out.size() == 1);
+    return out[0];
+  };
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  const std::string ratio =
+      of_warning(R"("rope_scaling": {"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 8192})");
+  CHECK(has(ratio, "factor = 8 is used, though"));
+  CHECK(has(ratio, "| the factor were 16 |"));
+  CHECK(has(ratio, "factor=16"));
+  const std::string swapped = of_warning(
+      R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "original_max_position_embeddings": 8192, "beta_fast": 1, "beta_slow": 32})");
+  CHECK(has(swapped, "beta-fast=32,beta-slow=1,backwards=false"));
+  const std::string other = of_warning(
+      R"("rope_scaling": {"rope_type": "llama3", "factor": 8, "original_max_position_embeddings": 8192, "low_freq_factor": 1,
+          "high_freq_factor": 4, "rope_theta": 10000})");
+  CHECK(has(other, "rope_theta = 500000 is not used: rope_scaling.rope_theta = 10000 decides"));
+  CHECK(has(other, "| rope_theta decided | llama3:"));
+  CHECK(has(other, "base=500000"));
+  const std::string shrinks =
+      of_warning(R"("rope_scaling": {"rope_type": "linear", "factor": 0.5, "original_max_position_embeddings": 131072})");
+  CHECK(has(shrinks, "| its inverse were meant |"));
+  CHECK(has(shrinks, "factor=2"));
+}
