@@ -16,7 +16,7 @@ struct overload : F... {
   using F::operator()...;
 };
 template <class... F>
-overload(F...) -> overload<F...>;
+overload(F...) -> overload<F...>;  // clang deduces it of itself from version 17 on
 
 double suffix_scale(char c) { return c == 'k' ? 1024.0 : c == 'M' ? 1048576.0 : c == 'G' ? 1073741824.0 : 0.0; }
 

@@ -88,7 +88,7 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   report.dialect = word_of(as);
   Ledger ledger(report);
   const Scope scope = text_scope(ledger, document.root);
-  if (ledger.failed()) return report;
+  if (ledger.failed()) return report.keys.clear(), report;
   for (const std::string& path : document.repeated) {
     ledger.mark(path, KeyStatus::conflicting, "given twice: the last one counts");
     ledger.warn(fmt::format("{}: given twice: the last one counts", path));

@@ -29,6 +29,8 @@ template <class... F>
 struct match : F... {
   using F::operator()...;
 };
+template <class... F>
+match(F...) -> match<F...>;  // clang deduces it of itself from version 17 on
 
 /// The only form of that kind among the terms, or nullptr.
 template <class Form>
