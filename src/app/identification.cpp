@@ -1,11 +1,8 @@
 #include "app/identification.hpp"
 
-#include "app/subjects.hpp"
-#include "app/tables.hpp"
-#include "math/formats.hpp"
-#include "model/views/rotary_rows.hpp"
-#include "model/views/traits.hpp"
-#include "schemes/registry.hpp"
+#include "app/identification_candidates.hpp"
+#include "model/views/cache_fit.hpp"
+#include "model/views/observe_pair.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -16,163 +13,188 @@ namespace {
 
 using namespace model;
 
-constexpr std::size_t tried = 16;        // readings that are compared row by row
-constexpr double convincing = 5e-3;      // bfloat16 moves a cosine by 0.002
+constexpr std::size_t looked_at = 40;  // candidates of a reading, by the distance of their frequencies
+constexpr std::size_t fitted = 8;      // of all, whose arithmetic is looked for
+constexpr std::size_t compared = 5;    // of them, compared row by row
+constexpr double equal_scores = 3;     // ratio of scores below which every row decides
 
-std::shared_ptr<Scheme> made(const EncodingSpec& spec) {
-  const Tables tables;
-  Request request;
-  return resolve(spec, request, tables).scheme;
-}
-
-std::vector<double> frequencies_of(const Encoding& e) {
-  std::vector<double> out;
-  if (const auto* r = form<Rotary>(e))
-    for (Index j = 0; j < r->pairs(); ++j) out.push_back(r->at(0, 0, j).theta);
-  if (const auto* a = form<AbsoluteTable>(e))
-    if (const auto* spectrum = a->rows->spectrum())
-      for (const Frequency& f : *spectrum) out.push_back(f.theta);
-  return out;
-}
-
-/// Largest relative difference and its pair; infinite where the numbers of pairs differ.
-std::pair<double, Index> misfit(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return {INFINITY, 0};
-  std::pair<double, Index> worst{0, 0};
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    const double gap = a[j] == b[j] ? 0 : std::abs(a[j] - b[j]) / std::max(std::abs(a[j]), std::abs(b[j]));
-    if (gap > worst.first) worst = {gap, static_cast<Index>(j)};
-  }
-  return worst;
-}
-
-struct Candidate {
-  EncodingSpec spec;
-  const Observed* seen;
-  Encoding encoding;
-  double misfit;
-  Index pair;
+struct Amplitude {
+  double value = 1;
+  std::string words;
 };
 
-std::vector<Candidate> proposals(const Observed& seen) {
-  std::vector<Candidate> out;
-  for (const auto name : schemes::registry().names()) {
-    const auto scheme = schemes::registry().make(name);
-    const auto* recogniser = dynamic_cast<const Recogniser*>(scheme.get());
-    if (!recogniser) continue;
-    for (EncodingSpec& spec : recogniser->explain(seen.numbers)) {
-      const auto resolved = made(spec);
-      Encoding e = resolved->lower(resolved->train_length());
-      const auto [gap, pair] = misfit(frequencies_of(e), seen.numbers.frequency);
-      out.push_back({std::move(spec), &seen, std::move(e), gap, pair});
+/// What the encoding's amplitude is multiplied by: 1, a root of the width or a round number where the rounding allows one.
+Amplitude multiplier(const Observation& seen, const Candidate& c) {
+  const double x = *seen.amplitude / c.amplitude, off = std::max(4 * seen.amplitude_uncertainty, 1e-12);
+  const auto near = [&](double y) { return std::abs(x - y) <= off * x; };
+  if (near(1)) return {};
+  for (const Index n : {seen.channels, 2 * seen.pairs}) {
+    if (const double root = std::sqrt(static_cast<double>(n)); near(root)) return {root, fmt::format("sqrt({})", n)};
+    if (const double root = 1 / std::sqrt(static_cast<double>(n)); near(root)) return {root, fmt::format("1/sqrt({})", n)};
+  }
+  for (const double n : {2.0, 3.0, 0.5})
+    if (near(std::sqrt(n))) return {std::sqrt(n), fmt::format("sqrt({})", n)};
+  for (int digits = 1; digits <= 7; ++digits) {
+    const double unit = std::pow(10, std::floor(std::log10(x)) - digits + 1);
+    if (const double round = std::stod(number_text(std::round(x / unit) * unit)); near(round)) return {round, ""};
+  }
+  return {x, ""};
+}
+
+struct Fitted {
+  Candidate candidate;
+  Amplitude multiplier;
+  Cached cached;
+  CacheFit fit;
+};
+
+std::string precision_words(const Fitted& f, const Departure& d) {
+  const std::string words = f.fit.recipe->words;
+  const std::string units = f.fit.units == 0 ? ""
+                                             : fmt::format(" (frequencies at most {} unit{} in the last place off)", f.fit.units,
+                                                           f.fit.units > 1 ? "s" : "");
+  if (d.by_bound) return "float32 as a whole explains it; nearest: " + words + units;
+  if (d.departs) return words + units;
+  return fmt::format("{}, stored as {}{}{}", words, f.cached.stored.name, d.to_the_bit ? ", to the last bit" : "", units);
+}
+
+std::vector<Pos> zero_rows(const Candidate& c, const Observation& seen) {
+  std::vector<Pos> out;
+  if (!c.table) return out;
+  Matrix row(1, c.table->channels());
+  for (const Pos p : seen.zero_rows) {
+    if (p < 0) continue;
+    c.table->block(p, row);
+    if (row.isZero(0)) out.push_back(p);
+  }
+  return out;
+}
+
+Explanation explanation(const Fitted& f) {
+  const Observed& o = *f.candidate.reading;
+  const Departure d = departure(f.cached, f.fit, zero_rows(f.candidate, o.numbers));
+  Explanation out;
+  out.spec = f.candidate.proposal.spec, out.in_use = f.candidate.proposal.in_use, out.note = f.candidate.proposal.note;
+  out.also = f.candidate.also;
+  out.layout = o.layout, out.start = o.start, out.step = o.step;
+  out.amplitude = f.multiplier.value, out.amplitude_words = f.multiplier.words;
+  out.precision = precision_words(f, d);
+  out.residual = d.residual, out.row = d.row, out.column = d.column;
+  if (d.departs) out.first = {d.first_row, d.first_column};
+  out.agreeing = d.rows_agreeing, out.count = f.cached.rows->rows();
+  out.explains = !d.departs, out.strictly = !d.departs && !d.by_bound;
+  return out;
+}
+
+/// The candidates' order: those that explain to the storage's rounding, simplest first, then those that explain, then by rows.
+void rank(std::vector<std::pair<Candidate, Explanation>>& all) {
+  const auto share = [](const Explanation& e) { return static_cast<double>(e.agreeing) / static_cast<double>(e.count); };
+  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    const Explanation &x = a.second, &y = b.second;
+    if (x.strictly != y.strictly) return x.strictly;
+    if (x.explains != y.explains) return x.explains;
+    if (x.explains) return simpler(a.first, b.first);
+    if (share(x) != share(y)) return share(x) > share(y);
+    return x.residual < y.residual;
+  });
+}
+
+bool nearer(const Fitted& a, const Fitted& b) { return a.fit.score < b.fit.score; }
+
+/// Those worth a full fit: the nearest, equally near ones by simplicity, and one of another scheme to compare with.
+void keep_nearest(std::vector<Fitted>& fits) {
+  if (fits.size() <= fitted) return;
+  std::stable_sort(fits.begin(), fits.end(), nearer);
+  const double near = equal_scores * fits.front().fit.score + 0x1p-24;
+  const auto end = std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.fit.score > near; });
+  std::stable_sort(fits.begin(), end, [](const Fitted& a, const Fitted& b) { return simpler(a.candidate, b.candidate); });
+  const std::string first = fits.front().candidate.proposal.spec.scheme;
+  const auto other =
+      std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.candidate.proposal.spec.scheme != first; });
+  if (other != fits.end() && other - fits.begin() >= static_cast<std::ptrdiff_t>(fitted))
+    std::iter_swap(fits.begin() + fitted - 1, other);
+  fits.erase(fits.begin() + fitted, fits.end());
+}
+
+std::vector<Explanation> explanations(const Matrix& values, const std::vector<Observed>& readings, const Stored& stored) {
+  std::vector<Fitted> fits;
+  for (const Observed& o : readings) {
+    std::vector<Candidate> some = candidates(o.numbers, &o);
+    for (std::size_t i = 0; i < some.size() && i < looked_at; ++i) {
+      const Amplitude m = multiplier(o.numbers, some[i]);
+      Cached cached{&values, &o, some[i].frequency, some[i].amplitude * m.value, stored};
+      CacheFit f = quick_fit(cached);
+      fits.push_back({std::move(some[i]), m, std::move(cached), std::move(f)});
     }
   }
-  return out;
-}
-
-/// The rows that the candidate would have.
-Matrix rows_of(const Candidate& c, const Matrix& values) {
-  Matrix out(values.rows(), values.cols());
-  if (const auto* a = form<AbsoluteTable>(c.encoding)) {
-    a->rows->block(c.seen->start, out);
-    return out;
+  keep_nearest(fits);
+  for (Fitted& f : fits) f.fit = fit(f.cached);
+  std::stable_sort(fits.begin(), fits.end(), nearer);
+  std::vector<std::pair<Candidate, Explanation>> all;
+  const double reach = fits.empty() ? 0 : equal_scores * fits.front().fit.score + 1e-16;
+  std::vector<std::string> schemes;
+  for (const Fitted& f : fits) {
+    const std::string& scheme = f.candidate.proposal.spec.scheme;
+    const bool another =
+        all.size() < 2 || (std::find(schemes.begin(), schemes.end(), scheme) == schemes.end() && schemes.size() < 2);
+    if (!another && (f.fit.score > reach || all.size() >= compared)) continue;
+    if (std::find(schemes.begin(), schemes.end(), scheme) == schemes.end()) schemes.push_back(scheme);
+    all.emplace_back(f.candidate, explanation(f));
   }
-  const auto& r = *form<Rotary>(c.encoding);
-  Matrix cosine(values.rows(), r.pairs()), sine(cosine.rows(), cosine.cols());
-  rotary_rows(c.encoding, r, 0, c.seen->start, cosine, sine);
-  out = values;
-  for (std::size_t j = 0; j < c.seen->cosine.size(); ++j) {
-    out.col(c.seen->cosine[j]) = cosine.col(static_cast<Index>(j));
-    out.col(c.seen->sine[j]) = sine.col(static_cast<Index>(j));
-  }
+  rank(all);
+  std::vector<Explanation> out;
+  for (auto& [candidate, e] : all) out.push_back(std::move(e));
+  keep_one_a_kind(out);
   return out;
 }
 
-Explanation compared(const Candidate& c, const Matrix& values) {
-  Explanation out{c.spec, c.seen->layout, c.seen->start, 0, 0, 0};
-  const Matrix ours = rows_of(c, values);
-  for (Index i = 0; i < values.rows(); ++i)
-    for (Index j = 0; j < values.cols(); ++j)
-      if (const double gap = std::abs(ours(i, j) - values(i, j)); gap > out.residual) out.residual = gap, out.row = i, out.column = j;
-  return out;
-}
-
-/// Length of its parameters as text.
-std::size_t plainness(const EncodingSpec& spec) {
-  std::size_t out = 0;
-  for (const auto& [key, value] : spec.values) out += value.size() > 6 ? value.size() : 0;  // words and round numbers are short
-  return out;
-}
-
-/// Nearest first; of one scheme the best, and of those as good but for rounding the one with the rounder parameters.
-void keep_best(std::vector<Explanation>& all) {
-  std::stable_sort(all.begin(), all.end(), [](const Explanation& a, const Explanation& b) { return a.residual < b.residual; });
-  std::vector<Explanation> best;
-  for (Explanation& e : all) {
-    const auto kept = std::find_if(best.begin(), best.end(), [&](const Explanation& x) { return x.spec.scheme == e.spec.scheme; });
-    if (kept == best.end())
-      best.push_back(std::move(e));
-    else if (plainness(e.spec) < plainness(kept->spec) && e.residual <= 4 * kept->residual + 1e-15)
-      *kept = std::move(e);
-  }
-  all = std::move(best);
-}
-
-std::string stored_as(const Matrix& values) {
-  const auto all = [&](const math::BinaryFormat& f) {
-    return std::all_of(values.data(), values.data() + values.size(), [&](double x) { return math::round_to(f, x) == x; });
-  };
-  return all(math::bf16_format) ? "bfloat16" : all(math::f16_format) ? "float16" : all(math::f32_format) ? "float32" : "float64";
-}
-
-std::string precision_of(double residual, double last_angle) {
-  if (residual <= 1e-15) return "exact in float64";
-  if (residual <= std::max(1.0, last_angle) * 0x1p-52 * 4) return "computed in float64";
-  if (residual <= 0x1p-24) return "exact values rounded to float32";
-  if (residual <= std::max(1.0, last_angle) * 0x1p-23) return "computed in float32";
-  if (residual <= 0x1p-11) return "exact values rounded to float16";
-  if (residual <= 0x1p-8) return "exact values rounded to bfloat16";
-  return "further off than rounding of exact values explains";
+/// Where nothing was read: the plainest forms of the schemes, scaled, the nearest in the mean of squares first.
+void compare_plainest(const Matrix& values, bool halves, const Stored& stored, Identification& out) {
+  double best = -1;
+  for (const Observed& o : layouts(values, halves))
+    for (Candidate& c : candidates(o.numbers, &o)) {
+      Cached cached{&values, &o, c.frequency, 1, {}};
+      const auto [product, square, all] = overlap(cached);
+      const double share = all > 0 && square > 0 ? product * product / (square * all) : 0;
+      if (share <= best || !(product > 0)) continue;
+      best = share;
+      cached.amplitude = product / square, cached.stored = stored;
+      Fitted f{c, {cached.amplitude, ""}, cached, exact_fit(cached)};
+      out.explanations.insert(out.explanations.begin(), explanation(f));
+      out.explanations.front().explains = false;
+    }
+  keep_one_a_kind(out.explanations);
+  out.variance_explained = std::max(best, 0.0);
 }
 
 }  // namespace
 
-Identification identify(const Matrix& values, bool halves) {
+Identification identify_rows(const Matrix& values, bool halves) {
   Identification out;
-  out.stored = stored_as(values);
-  const bool vector = values.rows() == 1 || values.cols() == 1;
-  std::vector<Observed> readings;
-  if (vector) {
-    out.kind = "frequencies";
-    Observed seen;
-    seen.numbers.frequency.assign(values.data(), values.data() + values.size());
-    auto& f = seen.numbers.frequency;
-    if (f.size() > 1 && f.back() > f.front()) {
-      out.kind = "inverses of frequencies";
-      for (double& x : f) x = 1 / x;
-    }
-    readings.push_back(std::move(seen));
-  } else {
-    out.kind = halves ? "cosines and sines" : "table";
-    readings = observe(values, halves);
+  const Stored stored = stored_as({values.data(), static_cast<std::size_t>(values.size())});
+  out.stored = stored.name, out.kind = halves ? "cosines and sines" : "table";
+  const double unit = stored.spacing(0.75);
+  std::vector<Observed> readings = observe(values, halves, unit);
+  Matrix turned;
+  const Matrix* used = &values;
+  if (readings.empty() && !halves) {
+    turned = values.transpose();
+    readings = observe(turned, false, unit);
+    if (!readings.empty()) out.kind = "table, positions by column", used = &turned;
   }
-  std::vector<Candidate> candidates;
-  for (const Observed& seen : readings) {
-    auto some = proposals(seen);
-    std::move(some.begin(), some.end(), std::back_inserter(candidates));
+  if (readings.empty()) {
+    compare_plainest(values, halves, stored, out);
+    return out;
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.misfit < b.misfit; });
-  for (std::size_t i = 0; i < candidates.size() && (vector || i < tried); ++i) {
-    const Candidate& c = candidates[i];
-    if (!std::isfinite(c.misfit)) continue;
-    out.explanations.push_back(vector ? Explanation{c.spec, "", 0, c.misfit, c.pair, 0} : compared(c, values));
-  }
-  keep_best(out.explanations);
-  if (out.explanations.empty()) return out;
-  const Explanation& best = out.explanations.front();
-  out.known = best.residual <= convincing;
-  out.precision = precision_of(best.residual, vector ? 1 : static_cast<double>(best.start + values.rows()));
-  if (!readings.empty()) out.attention_factor = readings.front().numbers.attention_factor;
+  out.sinusoids = true, out.amplitude = readings.front().numbers.amplitude;
+  out.explanations = explanations(*used, readings, stored);
+  return out;
+}
+
+Identification identify(const IdentificationInput& input) {
+  if (input.values.rows() == 1) return identify_vector({input.values.data(), input.values.data() + input.values.size()});
+  Identification out = identify_rows(input.values, input.halves);
+  if (!input.shape.empty()) out.kind += ", " + input.shape;
   return out;
 }
 

@@ -25,6 +25,7 @@ struct Twice {
 };
 
 double rounded(const BinaryFormat& f, const Real& x) {
+  if (f.digits == f64_format.digits) return x.convert_to<double>();
   const Twice t(x);
   return round_to(f, to_odd(simd::all(t.high), simd::all(t.low)))[0];
 }
@@ -71,6 +72,7 @@ struct RoundedPhases::Pair {
   /// `exact`: the product fits into a double.
   Vec rounded_angle(const BinaryFormat& f, Vec position, bool exact) const {
     const Vec product = position * used;
+    if (f.digits == f64_format.digits) return product;
     if (exact) return round_to(f, product);
     return round_to(f, to_odd(product, product_error(position, used, product) + position * used_low));
   }

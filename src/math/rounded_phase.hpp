@@ -11,6 +11,9 @@
 
 namespace posenc::math {
 
+/// Stands for doubles themselves: frequency rounded to a double, position times frequency rounded once.
+inline constexpr BinaryFormat f64_format{53, -1022, std::numeric_limits<double>::max()};
+
 /// Stages of a pipeline that round, each to nearest even; nullptr: exact.
 struct Stages {
   const BinaryFormat* frequency = nullptr;

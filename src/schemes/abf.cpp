@@ -1,11 +1,14 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
+
+#include <cmath>
 
 namespace posenc::schemes {
 namespace {
 
-class Abf : public model::Scheme {
+class Abf : public model::Scheme, public model::Recogniser {
  public:
   Abf() { head_.base = 500000; }
   model::SchemeInfo info() const override {
@@ -16,6 +19,13 @@ class Abf : public model::Scheme {
   }
   model::Encoding lower(model::Pos) const override {
     return head_.encoding(head_.rotation(frequencies(geometric(head_.base, head_.rotary_width()))));
+  }
+  /// Its base alone tells it from rope.
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    if (!seen.rotation || seen.frequency.empty()) return {};
+    const auto g = geometric_fit(seen, 0, seen.frequency.size() - 1, true);
+    if (!g || std::abs(g->base - 500000) > std::max(1e-3, 4 * g->base_off) * 500000) return {};
+    return {rotary_proposal("abf", seen, {{"base", "500000"}})};
   }
 
  private:

@@ -1,4 +1,5 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
@@ -13,7 +14,7 @@ using model::Pos;
 enum class Rule : int { linear, stepwise, fixed, alpha };
 constexpr std::array<std::string_view, 4> rules{"linear", "stepwise", "fixed", "alpha"};
 
-class DynamicNtk : public model::Scheme {
+class DynamicNtk : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {
@@ -29,6 +30,24 @@ class DynamicNtk : public model::Scheme {
     model::Encoding e = head_.encoding(head_.rotation(frequencies(geometric(base, head_.rotary_width()))));
     if (log_scale_ && sequence != 0) e.query_scale = log_scale(train_length());
     return e;
+  }
+  /// alpha = factor N/L - (factor - 1) has many solutions: those in which factor and N/L are powers of two, at L = 4096.
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    if (!seen.rotation) return out;
+    for (const auto& [base, alpha] : stretched_bases(seen)) {
+      for (const double factor : {2, 4, 8, 16, 32})
+        for (const double ratio : {2, 4, 8, 16, 32, 64})
+          if (factor * ratio - (factor - 1) == alpha) {
+            out.push_back(rotary_proposal("dynamic-ntk", seen,
+                                          {{"base", plain_text(base)}, {"factor", plain_text(factor)}, {"original", "4096"}},
+                                          "the ratio of the two lengths is what shows"));
+            out.back().in_use = static_cast<Pos>(4096 * ratio);
+          }
+      out.push_back(
+          rotary_proposal("dynamic-ntk", seen, {{"base", plain_text(base)}, {"factor", plain_text(alpha)}, {"rule", "alpha"}}));
+    }
+    return out;
   }
 
  private:

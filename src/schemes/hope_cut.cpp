@@ -1,11 +1,15 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/bands.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
+
+#include <cmath>
+#include <numbers>
 
 namespace posenc::schemes {
 namespace {
 
-class HopeCut : public model::Scheme {
+class HopeCut : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"hope-cut", "high-frequency rotary (HoPE)",
@@ -18,6 +22,20 @@ class HopeCut : public model::Scheme {
     for (math::Real& t : thetas)
       if (t * train_length() < math::two_pi()) t = 0;
     return head_.encoding(head_.rotation(frequencies(thetas)));
+  }
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    const auto turning = turning_pairs(seen);
+    if (!seen.rotation || !turning || *turning == 0 || *turning == seen.frequency.size()) return out;
+    const auto g = geometric_fit(seen, 0, *turning - 1, true);
+    if (!g) return out;
+    const auto turn = [&](std::size_t j) {
+      return 2 * std::numbers::pi * std::pow(g->base, static_cast<double>(j) / static_cast<double>(seen.frequency.size()));
+    };
+    const auto length = round_length(turn(*turning - 1), turn(*turning));
+    for (const std::string& base : near_base(g->base, g->base_off))
+      if (length) out.push_back(rotary_proposal("hope-cut", seen, {{"base", base}, {"original", plain_text(*length)}}));
+    return out;
   }
 
  private:

@@ -1,9 +1,10 @@
 #include "model/recogniser.hpp"
-#include "schemes/estimates.hpp"
+#include "schemes/bands.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
 
 #include <fmt/format.h>
+#include <numbers>
 
 namespace posenc::schemes {
 namespace {
@@ -29,11 +30,27 @@ class Llama3 : public model::Scheme, public model::Recogniser {
     }
     return head_.encoding(head_.rotation(frequencies(thetas)));
   }
-  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
-    return banded_specs("llama3", seen);
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    if (!seen.rotation) return {};
+    return banded("llama3", seen, [&](double base, const std::vector<double>& ratio) { return blends(plain(seen, base), ratio); },
+                  {});
   }
 
  private:
+  static std::vector<Blend> blends(const std::vector<double>& thetas, const std::vector<double>& ratio) {
+    std::vector<Blend> out;
+    for (const auto& [low, high] : {std::pair(1.0, 4.0), std::pair(1.0, 1.0), std::pair(1.0, 2.0), std::pair(1.0, 8.0)}) {
+      std::vector<double> lengths = usual_lengths();
+      if (const auto length = length_of_turns(thetas, ratio, low, high)) lengths.push_back(*length);
+      for (const double length : lengths) {
+        Blend b{{{"original", plain_text(length)}}, {}};
+        if (high != 4) b.values.emplace_back("high-freq-factor", number_text(high));
+        for (const double theta : thetas) b.share.push_back(share_of_turns(length * theta / (2 * std::numbers::pi), low, high));
+        out.push_back(std::move(b));
+      }
+    }
+    return out;
+  }
   Fields own_fields() override {
     return join(head_.fields(), {factor_field(factor_),
                                  {"low-freq-factor", "turn",

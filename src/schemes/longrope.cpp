@@ -1,9 +1,11 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/factor_list.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace posenc::schemes {
@@ -15,7 +17,7 @@ using model::Pos;
 enum class Magnitude : int { su, yarn };
 constexpr std::array<std::string_view, 2> magnitudes{"su", "yarn"};
 
-class Longrope : public model::Scheme {
+class Longrope : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"longrope", "LongRoPE",
@@ -40,8 +42,38 @@ class Longrope : public model::Scheme {
     if (start_tokens_ > 0) r.early_until = start_tokens_, r.early = frequencies(plain);
     return head_.encoding(std::move(r));
   }
+  /// Divisors can be told only where they are round: all of at most three decimals over a usual base.
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    if (!seen.rotation || seen.frequency.size() < 4) return out;
+    for (const double base : usual_bases()) {
+      const std::string list = round_divisors(seen, plain(seen, base));
+      if (list.empty()) continue;
+      const Values factor = attention_factor_value(seen, 1);
+      const Values one{{"attention-factor", "1"}};
+      out.push_back(rotary_proposal("longrope", seen,
+                                    join_values({{"base", plain_text(base)}, {"factors", list}}, !seen.amplitude  ? Values{}
+                                                                                                 : factor.empty() ? one
+                                                                                                                  : factor)));
+    }
+    return out;
+  }
 
  private:
+  /// plain_j / theta_j as a/b/c; empty where one is not round within its uncertainty, or they are one number.
+  static std::string round_divisors(const model::Observation& seen, const std::vector<double>& plain) {
+    std::string out;
+    double least = 1e300, most = 0;
+    for (std::size_t j = 0; j < plain.size(); ++j) {
+      const double t = seen.frequency[j];
+      if (!(t > 0)) return {};
+      const double x = plain[j] / t, off = x * std::max(seen.uncertainty[j] / t, 5e-7), round = std::round(x * 1000) / 1000;
+      if (off > 5e-5 || round < 0.5 || std::abs(x - round) > 2 * off) return {};
+      least = std::min(least, round), most = std::max(most, round);
+      out += (j ? "/" : "") + number_text(round);
+    }
+    return most - least > 1e-9 ? out : std::string();
+  }
   Fields own_fields() override {
     return join(head_.fields(),
                 {factor_field(factor_),

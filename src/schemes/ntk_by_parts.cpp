@@ -1,11 +1,14 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/bands.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
+
+#include <numbers>
 
 namespace posenc::schemes {
 namespace {
 
-class NtkByParts : public model::Scheme {
+class NtkByParts : public model::Scheme, public model::Recogniser {
  public:
   NtkByParts() { ramp_.ramp = Ramp::paper; }
   model::SchemeInfo info() const override {
@@ -19,8 +22,24 @@ class NtkByParts : public model::Scheme {
     const Thetas plain = geometric(head_.base, head_.rotary_width());
     return head_.encoding(head_.rotation(frequencies(ramp_.apply(plain, head_.base, train_length(), factor))));
   }
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    if (!seen.rotation) return {};
+    return banded("ntk-by-parts", seen,
+                  [&](double base, const std::vector<double>& ratio) { return blends(plain(seen, base), ratio); }, {});
+  }
 
  private:
+  static std::vector<Blend> blends(const std::vector<double>& thetas, const std::vector<double>& ratio) {
+    std::vector<Blend> out;
+    std::vector<double> lengths = usual_lengths();
+    if (const auto length = length_of_turns(thetas, ratio, 1, 32)) lengths.push_back(*length);
+    for (const double length : lengths) {
+      Blend b{{{"original", plain_text(length)}}, {}};
+      for (const double theta : thetas) b.share.push_back(share_of_turns(length * theta / (2 * std::numbers::pi), 1, 32));
+      out.push_back(std::move(b));
+    }
+    return out;
+  }
   Fields own_fields() override {
     Fields blend = ramp_.fields();
     std::erase_if(blend, [](const Field& f) { return f.name == "truncate" || f.name == "ramp"; });

@@ -1,11 +1,12 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
 
 namespace posenc::schemes {
 namespace {
 
-class PRope : public model::Scheme {
+class PRope : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {
@@ -17,6 +18,15 @@ class PRope : public model::Scheme {
     Thetas thetas = geometric(head_.base, head_.dim);
     for (auto i = static_cast<std::size_t>(keep_ * static_cast<double>(head_.dim) / 2); i < thetas.size(); ++i) thetas[i] = 0;
     return head_.encoding(head_.rotation(frequencies(thetas)));
+  }
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    const auto turning = turning_pairs(seen);
+    if (!seen.rotation || !turning || *turning == 0 || *turning == seen.frequency.size()) return out;
+    if (const auto g = geometric_fit(seen, 0, *turning - 1, true))
+      for (const std::string& base : near_base(g->base, g->base_off))
+        out.push_back(rotary_proposal("p-rope", seen, {{"base", base}, {"keep", share_word(*turning, seen.frequency.size())}}));
+    return out;
   }
 
  private:

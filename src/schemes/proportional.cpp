@@ -1,11 +1,12 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
+#include "schemes/estimates.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/rotary.hpp"
 
 namespace posenc::schemes {
 namespace {
 
-class Proportional : public model::Scheme {
+class Proportional : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"proportional", "proportional rotary (Gemma 4)",
@@ -19,6 +20,21 @@ class Proportional : public model::Scheme {
     for (std::size_t i = 0; i < thetas.size(); ++i)
       thetas[i] = i < kept ? math::Real(thetas[i] / (sequence == 0 ? 1 : factor_)) : 0;
     return head_.encoding(head_.rotation(frequencies(thetas)));
+  }
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    const auto turning = turning_pairs(seen);
+    if (!seen.rotation || !turning || *turning == 0 || *turning == seen.frequency.size()) return out;
+    for (const bool whole : {true, false})
+      if (const auto g = geometric_fit(seen, 0, *turning - 1, whole))
+        for (const std::string& base : near_base(g->base, g->base_off)) {
+          const Values values{{"base", base}, {"partial", share_word(*turning, seen.frequency.size())}};
+          if (whole) out.push_back(rotary_proposal("proportional", seen, values));
+          if (!whole && g->scale < 0.999)
+            for (const std::string& factor : near_factor(1 / g->scale, g->scale_off))
+              out.push_back(rotary_proposal("proportional", seen, join_values(values, {{"factor", factor}})));
+        }
+    return out;
   }
 
  private:

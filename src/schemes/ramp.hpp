@@ -2,6 +2,7 @@
 // schemes: YaRN's blend of kept and interpolated frequencies, shared by the schemes that start from it. Include it in source
 // files only: the type is heavy.
 #include "core/field.hpp"
+#include "schemes/bands.hpp"
 #include "schemes/frequencies.hpp"
 
 namespace posenc::schemes {
@@ -24,6 +25,10 @@ struct YarnRamp {
   /// theta_i (1 - g_i) + theta_i / factor g_i.
   Thetas apply(const Thetas& plain, double base, model::Pos original, double factor) const;
 };
+
+/// Blends of the ramp that models have, for recognition (bands.hpp): usual training lengths and those that the ratios of pairs to
+/// plain frequencies show, with the usual turns, along whole pairs, along the index and along the turns.
+std::vector<Blend> ramp_blends(double base, const std::vector<double>& ratio);
 
 /// 0.1 k ln(factor) + 1, and 1 for factor <= 1: YaRN's attention factor (k = 1).
 double yarn_magnitude(double factor, double k = 1);

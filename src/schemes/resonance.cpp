@@ -1,6 +1,9 @@
-#include "model/scheme.hpp"
+#include "model/recogniser.hpp"
 #include "schemes/ramp.hpp"
 #include "schemes/rotary.hpp"
+
+#include <cmath>
+#include <numbers>
 
 namespace posenc::schemes {
 namespace {
@@ -21,7 +24,7 @@ Real rounded(const Real& x) {
   return up ? Real(below + 1) : below;
 }
 
-class Resonance : public model::Scheme {
+class Resonance : public model::Scheme, public model::Recogniser {
  public:
   model::SchemeInfo info() const override {
     return {"resonance", "Resonance RoPE",
@@ -45,18 +48,56 @@ class Resonance : public model::Scheme {
     const bool magnified = scaling_ == Scaling::yarn && sequence != 0;
     return head_.encoding(head_.rotation(std::move(out), magnified ? yarn_magnitude(factor) : 1));
   }
+  /// Wavelengths, or wavelengths over a factor, that are whole numbers where they are short enough to tell.
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    if (!seen.rotation || seen.frequency.size() < 4 || !(seen.frequency.back() > 0)) return out;
+    const double pi = std::numbers::pi, first = 2 * pi / seen.frequency.front();
+    model::Observation loose = seen;  // a wavelength moves by half a position
+    bool whole = true;
+    for (std::size_t j = 0; j < seen.frequency.size(); ++j) {
+      const double t = seen.frequency[j], wavelength = 2 * pi / t, off = wavelength * seen.uncertainty[j] / t;
+      whole = whole && (off > 0.05 || std::abs(wavelength - std::round(wavelength)) <= 1e-9 * wavelength + 2 * off);
+      loose.uncertainty[j] += t * t / (4 * pi);
+    }
+    const auto propose = [&](const model::Observation& plain_seen, const Values& more) {
+      if (const auto g = geometric_fit(plain_seen, 0, seen.frequency.size() - 1, true))
+        for (const std::string& base : near_base(g->base, g->base_off))
+          out.push_back(rotary_proposal("resonance", seen, join_values({{"base", base}}, more)));
+    };
+    if (whole) {
+      propose(loose, {});
+      for (const auto& [base, factor] : stretched_bases(loose))
+        out.push_back(rotary_proposal("resonance", seen,
+                                      {{"base", plain_text(base)}, {"scaling", "ntk"}, {"factor", plain_text(factor)}}));
+      for (model::Proposal& p : banded(
+               "resonance", loose, [](double base, const std::vector<double>&ratio) { return ramp_blends(base, ratio); },
+               [](double) {
+                 return Values{{"scaling", "yarn"}};
+               }))
+        out.push_back(std::move(p));
+    }
+    if (first > 7) {
+      const double factor = first / 6;  // 2 pi is rounded to 6
+      for (double& t : loose.frequency) t *= factor;
+      for (double& t : loose.uncertainty) t *= factor;
+      propose(loose, {{"scaling", "linear"}, {"factor", near_factor(factor, 1e-9).front()}});
+    }
+    return out;
+  }
 
  private:
   Fields own_fields() override {
-    return join(join(head_.fields(),
-                     {{"rounding", "1", "which wavelengths are rounded",
-                       Choice{[this] { return static_cast<int>(rounding_); },
-                              [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
-                      {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
-                      {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
-                       choice(scaling_, scalings)},
-                      factor_field(factor_)}),
-                ramp_.fields());
+    return join(
+        join(head_.fields(),
+             {{"rounding", "1", "which wavelengths are rounded",
+               Choice{[this] { return static_cast<int>(rounding_); },
+                      [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
+              {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
+              {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
+               choice(scaling_, scalings)},
+              factor_field(factor_)}),
+        ramp_.fields());
   }
   void finish(const model::Context&) override {
     head_.resolve("resonance");

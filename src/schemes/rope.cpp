@@ -7,6 +7,8 @@
 #include "schemes/rotary.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 
 namespace posenc::schemes {
 namespace {
@@ -27,11 +29,27 @@ class Rope : public model::Scheme, public model::Recogniser {
     if (log_scale_ && sequence != 0) e.query_scale = log_scale(train_length());
     return e;
   }
-  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
-    std::vector<model::EncodingSpec> out;
-    if (seen.table || seen.frequency.empty()) return out;
-    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1))
-      out.push_back(rotary_spec("rope", seen, {{"base", base}}));
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    if (!seen.rotation) return {};
+    if (seen.frequency.empty()) return {plainest("rope", seen)};
+    const auto [least, most] = std::minmax_element(seen.frequency.begin(), seen.frequency.end());
+    if (*least > 0 && *most - *least <= 1e-6 * *most && seen.frequency.size() > 1)
+      return {rotary_proposal("rope", seen, {{"frequencies", "single"}, {"frequency", near(*most, 0).front()}})};
+    const auto turning = turning_pairs(seen);
+    if (!turning || *turning == 0) return {};
+    std::vector<model::Proposal> out;
+    Values width;
+    if (*turning < seen.frequency.size()) width = {{"rotary-dim", std::to_string(2 * *turning)}};
+    for (const bool from_one : {true, false})
+      if (const auto g = geometric_fit(leading(seen, *turning), 0, *turning - 1, from_one); g && std::abs(g->scale - 1) < 0.05)
+        for (const std::string& base : near_base(g->base, g->base_off))
+          out.push_back(rotary_proposal("rope", seen, join_values({{"base", base}}, width), exponent_note(*g, *turning)));
+    // The usual mistake, 2i/(d-2) for 2i/d, to compare with.
+    if (const auto g = geometric_fit(leading(seen, *turning), 0, *turning - 1, true); g && *turning > 1) {
+      const double d = 2 * static_cast<double>(*turning);
+      const std::string base = number_text(std::pow(parse_number("base", near_base(g->base, g->base_off).front()), d / (d - 2)));
+      out.push_back(rotary_proposal("rope", seen, join_values({{"base", base}}, width)));
+    }
     return out;
   }
 

@@ -5,6 +5,7 @@
 #include "schemes/limits.hpp"
 #include "schemes/sinusoid.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace posenc::schemes {
@@ -50,16 +51,31 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
     e.terms.push_back(table);
     return e;
   }
-  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
-    std::vector<model::EncodingSpec> out;
-    if (!seen.table || seen.frequency.size() < 2) return out;
-    const std::string dim = std::to_string(seen.channels);
-    for (const auto layout : column_words) {
-      for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1))
-        out.push_back({"sinusoidal", {}, {{"dim", dim}, {"base", base}, {"layout", std::string(layout)}}});
-      for (const std::string& base : factors(seen.frequency.back() / seen.frequency.front()))
-        out.push_back({"sinusoidal", {}, {{"dim", dim}, {"base", base}, {"layout", std::string(layout)}, {"exponent", "t2t"}}});
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    std::vector<model::Proposal> out;
+    const bool vector = !seen.amplitude && !seen.frequency.empty();  // one of frequencies tells nothing but the exponent
+    if (!seen.table && !vector) return out;
+    const auto propose = [&](const std::string& base, bool t2t, const std::string& note) {
+      Values values{{"dim", std::to_string(vector ? 2 * seen.pairs : seen.channels)}, {"base", base}};
+      if (!vector) values.emplace_back("layout", column_words[seen.alternating ? 0 : 1]);
+      if (t2t) values.emplace_back("exponent", "t2t");
+      if (seen.zero_rows.size() == 1 && seen.zero_rows[0] >= 0)
+        values.emplace_back("padding-index", std::to_string(seen.zero_rows[0]));
+      out.push_back({{"sinusoidal", {}, std::move(values)}, 0, note});
+    };
+    if (seen.frequency.empty()) {
+      propose("10000", false, ""), propose("10000", true, "");
+      return out;
     }
+    if (seen.frequency.size() < 2) return out;
+    const auto g = geometric_fit(seen, 0, seen.frequency.size() - 1, true);
+    if (!g) return out;
+    const double pairs = static_cast<double>(seen.pairs), width = static_cast<double>(seen.channels);
+    if (!vector)
+      for (const std::string& base : near_base(std::pow(g->base, width / (2 * pairs)), g->base_off))
+        propose(base, false, exponent_note(*g, seen.frequency.size()));
+    for (const std::string& base : near_base(std::pow(g->base, (pairs - 1) / pairs), g->base_off))
+      if (!vector || base.size() <= 7) propose(base, true, "");
     return out;
   }
 

@@ -1,5 +1,5 @@
 #include "model/recogniser.hpp"
-#include "schemes/estimates.hpp"
+#include "schemes/bands.hpp"
 #include "schemes/factor_list.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/ramp.hpp"
@@ -29,7 +29,12 @@ class Yarn : public model::Scheme, public model::Recogniser {
     if (sequence != 0 && query_beta_ != 0) e.query_scale = stepped_scale(query_beta_, train_length(), 0);
     return e;
   }
-  std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override { return banded_specs("yarn", seen); }
+  std::vector<model::Proposal> explain(const model::Observation& seen) const override {
+    if (!seen.rotation) return {};
+    return banded(
+        "yarn", seen, [&](double base, const std::vector<double>& ratio) { return ramp_blends(base, ratio); },
+        [&](double factor) { return attention_factor_value(seen, yarn_magnitude(factor)); });
+  }
 
  private:
   Fields own_fields() override {

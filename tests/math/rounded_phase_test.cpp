@@ -150,3 +150,23 @@ TEST_CASE("rows are stored in the format, times the amplitude, and exact without
     }
   }
 }
+
+TEST_CASE("doubles: the angle is the rounded product of position and rounded frequency") {
+  const Stages doubles{.frequency = &f64_format, .angle = &f64_format};
+  const RoundedPhases p = phases(10000, 16, doubles);
+  const std::vector<double> t = thetas(10000, 16);
+  std::vector<double> cosines(8), sines(8);
+  for (const std::int64_t m : {1, 77, 4096, 1000003, 123456789}) {
+    p.row(m, cosines, sines);
+    for (std::size_t j = 0; j < 8; ++j) {
+      const Real angle(static_cast<double>(m) * t[j]);
+      CHECK(std::abs(cosines[j] - Real(cos(angle)).convert_to<double>()) <= rounded_phase_error);
+      CHECK(std::abs(sines[j] - Real(sin(angle)).convert_to<double>()) <= rounded_phase_error);
+    }
+  }
+  // At 123456789 the product's rounding alone moves the cosine by more than that.
+  const RoundedPhases exact = phases(10000, 16, {});
+  std::vector<double> c(8), s(8);
+  exact.row(123456789, c, s), p.row(123456789, cosines, sines);
+  CHECK(std::abs(c[1] - cosines[1]) > 1e-11);
+}

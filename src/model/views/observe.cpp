@@ -1,84 +1,156 @@
 #include "model/views/observe.hpp"
 
+#include "model/views/observe_pair.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
-#include <optional>
+#include <numeric>
 
 namespace posenc::model {
 namespace {
 
-constexpr double steady = 0.02;  // bfloat16 moves a length by 0.4 %
+constexpr double common = 0.02;       // of the amplitudes of pairs
+constexpr double inconsistent = 0.3;  // rad, median of phases against those of a whole first position
 
-double wrapped(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
+constexpr double in_float64 = 1e-12;        // spacing below which numbers were not made in float32
+constexpr double lost_by_float32 = 3.5e-7;  // relative, of a frequency by a chain of powers and quotients
 
-/// Frequency of one pair, from neighbouring rows, then from rows ever farther apart.
-double frequency_of(const Matrix& rows, Index cosine, Index sine) {
-  const auto phase = [&](Index i) { return std::atan2(rows(i, sine), rows(i, cosine)); };
-  double theta = wrapped(phase(1) - phase(0));
-  for (Index step = 2; step < rows.rows(); step *= 2)
-    theta += wrapped(phase(step) - phase(0) - static_cast<double>(step) * theta) / static_cast<double>(step);
-  const auto last = static_cast<double>(rows.rows() - 1);
-  return theta + wrapped(phase(rows.rows() - 1) - phase(0) - last * theta) / last;
+using Column = std::function<Index(Index)>;
+
+/// The first position that the phases agree on, slowest pair first, each next one making it finer.
+double first_position(const std::vector<Turning>& pairs) {
+  std::vector<std::size_t> order;
+  for (std::size_t j = 0; j < pairs.size(); ++j)
+    if (pairs[j].theta > 2 * pairs[j].uncertainty) order.push_back(j);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return pairs[a].theta < pairs[b].theta; });
+  double at = 0, off = 0;
+  bool begun = false;
+  for (const std::size_t j : order) {
+    const auto& [length, theta, uncertainty, phase, noise] = pairs[j];
+    if (begun && off * theta > 2) break;  // more than one whole turn possible
+    at += wrapped(phase - at * theta) / theta;
+    off = (noise + std::abs(at) * uncertainty) / theta;
+    begun = true;
+  }
+  return at;
 }
 
-std::optional<Observed> read(const Matrix& rows, Observed out) {
-  double total = 0;
-  for (std::size_t j = 0; j < out.cosine.size(); ++j) {
-    const auto length = [&](Index i) { return std::hypot(rows(i, out.cosine[j]), rows(i, out.sine[j])); };
-    double sum = 0;
-    for (Index i = 0; i < rows.rows(); ++i) sum += length(i);
-    const double mean = sum / static_cast<double>(rows.rows());
-    for (Index i = 0; i < rows.rows(); ++i)
-      if (!(std::abs(length(i) - mean) <= steady * mean)) return {};
-    total += mean;
-    out.numbers.frequency.push_back(frequency_of(rows, out.cosine[j], out.sine[j]));
-    if (out.numbers.frequency.back() < -1e-9) return {};
+bool agree(const std::vector<Turning>& pairs, Pos start) {
+  std::vector<double> off;
+  for (const Turning& t : pairs) {
+    const double at = static_cast<double>(start);
+    off.push_back(std::max(0.0, std::abs(wrapped(t.phase - at * t.theta)) - std::abs(at) * t.uncertainty));
   }
-  out.numbers.attention_factor = total / static_cast<double>(out.cosine.size());
-  std::size_t slowest = 0;
-  for (std::size_t j = 0; j < out.cosine.size(); ++j)
-    if (const double t = out.numbers.frequency[j]; t > 0 && (out.numbers.frequency[slowest] <= 0 || t < out.numbers.frequency[slowest]))
-      slowest = j;
-  if (const double t = out.numbers.frequency[slowest]; t > 0)
-    out.start = std::llround(std::atan2(rows(0, out.sine[slowest]), rows(0, out.cosine[slowest])) / t);
+  return median(off) <= inconsistent;
+}
+
+std::optional<std::vector<Turning>> turnings(const Matrix& rows, const Observed& o, double unit) {
+  std::vector<Turning> out;
+  for (std::size_t j = 0; j < o.cosine.size(); ++j) {
+    const auto t = turning(rows, o.cosine[j], o.sine[j], unit);
+    if (!t) return {};
+    out.push_back(*t);
+  }
   return out;
+}
+
+/// Amplitude from the pairs that go around at least once: the others meet the same rounding again and again.
+void read_amplitude(const std::vector<Turning>& pairs, Index rows, double unit, Observation& out) {
+  double turning_sum = 0, sum = 0;
+  std::size_t count = 0;
+  for (const Turning& t : pairs) {
+    sum += t.length;
+    if (t.theta * static_cast<double>(rows) > 6) turning_sum += t.length, ++count;
+  }
+  out.amplitude = count ? turning_sum / static_cast<double>(count) : sum / static_cast<double>(pairs.size());
+  out.amplitude_uncertainty = (count ? 0.25 : 1.0) * unit / std::min(1.0, *out.amplitude) + 1e-15;
+}
+
+std::optional<Observed> read(const Matrix& rows, Observed out, double unit) {
+  auto pairs = turnings(rows, out, unit);
+  if (!pairs) return {};
+  std::vector<double> lengths;
+  Index forwards = 0, backwards = 0;
+  for (const Turning& t : *pairs) {
+    lengths.push_back(t.length);
+    if (std::abs(t.theta) > 4 * t.uncertainty) ++(t.theta > 0 ? forwards : backwards);
+  }
+  const double length = median(lengths);
+  for (const double x : lengths)
+    if (std::abs(x - length) > common * length) return {};
+  if (10 * std::min(forwards, backwards) > std::ssize(*pairs)) return {};
+  if (backwards > forwards) {
+    out.step = -1;
+    for (Turning& t : *pairs) t.theta = -t.theta;
+  }
+  out.start = std::llround(first_position(*pairs));
+  if (!agree(*pairs, out.start)) return {};
+  read_amplitude(*pairs, rows.rows(), unit, out.numbers);
+  for (const Turning& t : *pairs) {
+    out.numbers.frequency.push_back(std::abs(t.theta) <= 1e-300 ? 0 : t.theta);
+    out.numbers.uncertainty.push_back(t.uncertainty + (unit > in_float64 ? lost_by_float32 * std::abs(t.theta) : 0));
+  }
+  for (Index i = 0; i < rows.rows(); ++i)
+    if (std::all_of(rows.row(i).data(), rows.row(i).data() + rows.cols(), [](double x) { return x == 0; }))
+      out.numbers.zero_rows.push_back(out.position(i));
+  return out;
+}
+
+Observed columns(const char* word, Index pairs, const Matrix& rows, const Column& cosine, const Column& sine) {
+  Observed o;
+  o.layout = word;
+  o.numbers.channels = rows.cols(), o.numbers.pairs = pairs;
+  for (Index j = 0; j < pairs; ++j) o.cosine.push_back(cosine(j)), o.sine.push_back(sine(j));
+  return o;
+}
+
+Index same(Index j) { return j; }
+Index even(Index j) { return 2 * j; }
+Index odd(Index j) { return 2 * j + 1; }
+
+/// Cosines, then as many sines.
+Observed cosines_then_sines(const Matrix& rows, bool two_arrays) {
+  const Index half = rows.cols() / 2, quarter = half / 2;
+  const auto repeated = [&](const Column& a, const Column& b) {
+    for (Index i = 0; i < rows.rows(); ++i)
+      for (Index j = 0; j < quarter; ++j)
+        if (rows(i, a(j)) != rows(i, b(j)) || rows(i, half + a(j)) != rows(i, half + b(j))) return false;
+    return half % 2 == 0 && rows.cols() % 2 == 0 && quarter > 0;
+  };
+  if (repeated(same, [&](Index j) { return quarter + j; }))
+    return columns("half_split, every column twice", quarter, rows, same, [&](Index j) { return half + j; });
+  if (repeated(even, odd))
+    return columns("interleaved, every column twice", quarter, rows, even, [&](Index j) { return half + 2 * j; });
+  return columns(two_arrays ? "one column a pair" : "cosines before sines", half, rows, same, [&](Index j) { return half + j; });
 }
 
 }  // namespace
 
-std::vector<Observed> observe(const Matrix& rows, bool halves) {
+std::vector<Observed> layouts(const Matrix& rows, bool halves) {
   std::vector<Observed> out;
-  const Index columns = rows.cols(), half = columns / 2;
-  if (rows.rows() < 2 || columns < 2 || columns % 2 != 0) return out;
-  const auto attempt = [&](const char* word, Index pairs, const std::function<Index(Index)>& cosine, const std::function<Index(Index)>& sine) {
-    Observed o;
-    o.layout = word, o.numbers.channels = columns, o.numbers.table = !halves;
-    for (Index j = 0; j < pairs; ++j) o.cosine.push_back(cosine(j)), o.sine.push_back(sine(j));
-    if (auto found = read(rows, std::move(o))) out.push_back(std::move(*found));
-  };
-  const auto first = [](Index j) { return j; };
-  const auto even = [](Index j) { return 2 * j; };
-  if (halves) {
-    const Index quarter = half / 2;
-    const auto repeated = [&](const std::function<Index(Index)>& a, const std::function<Index(Index)>& b) {
-      for (Index i = 0; i < rows.rows(); ++i)
-        for (Index j = 0; j < quarter; ++j)
-          if (rows(i, a(j)) != rows(i, b(j)) || rows(i, half + a(j)) != rows(i, half + b(j))) return false;
-      return half % 2 == 0;
-    };
-    if (repeated(first, [&](Index j) { return quarter + j; }))
-      attempt("half_split, every column twice", quarter, first, [&](Index j) { return half + j; });
-    else if (repeated(even, [](Index j) { return 2 * j + 1; }))
-      attempt("interleaved, every column twice", quarter, even, [&](Index j) { return half + 2 * j; });
-    else
-      attempt("one column a pair", half, first, [&](Index j) { return half + j; });
-    return out;
+  if (rows.cols() < 2) return out;
+  const Index half = rows.cols() / 2;
+  out.push_back(cosines_then_sines(rows, halves));
+  if (!halves) {
+    const auto behind = [&](Index j) { return half + j; };
+    out.insert(out.begin(), columns("sines before cosines", half, rows, behind, same));
+    out.insert(out.begin(), columns("sines and cosines alternating", half, rows, odd, even));
+    out[0].sine_first = out[1].sine_first = true;
+    out.push_back(columns("cosines and sines alternating", half, rows, even, odd));
   }
-  attempt("sines and cosines alternating", half, [](Index j) { return 2 * j + 1; }, even);
-  attempt("sines before cosines", half, [&](Index j) { return half + j; }, first);
-  attempt("cosines before sines", half, first, [&](Index j) { return half + j; });
-  attempt("cosines and sines alternating", half, even, [](Index j) { return 2 * j + 1; });
+  for (Observed& o : out) {
+    o.numbers.table = !halves, o.numbers.rotation = rows.cols() % 2 == 0;
+    o.numbers.alternating = std::abs(o.cosine[0] - o.sine[0]) == 1;
+  }
+  return out;
+}
+
+std::vector<Observed> observe(const Matrix& rows, bool halves, double unit) {
+  std::vector<Observed> out;
+  if (rows.rows() < 2) return out;
+  for (Observed& o : layouts(rows, halves))
+    if (auto found = read(rows, std::move(o), unit)) out.push_back(std::move(*found));
   return out;
 }
 
