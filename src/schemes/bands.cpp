@@ -53,7 +53,10 @@ std::vector<Proposal> banded(const char* scheme, const Observation& seen, const 
     const std::vector<double> whole = plain(seen, base);
     std::vector<double> ratio;
     for (std::size_t j = 0; j < whole.size(); ++j) ratio.push_back(seen.frequency[j] / whole[j]);
-    if (std::any_of(ratio.begin(), ratio.end(), [](double r) { return r > 1.02; })) continue;
+    const auto slack = [&](std::size_t j) { return seen.uncertainty[j] / whole[j]; };
+    bool falls = ratio.front() <= 1.02 + slack(0) && ratio.back() < 0.9999 * ratio.front();
+    for (std::size_t j = 1; j < ratio.size(); ++j) falls = falls && ratio[j] <= 1.01 * ratio[j - 1] + slack(j - 1) + slack(j);
+    if (!falls) continue;
     for (const Blend& blend : blends(base, ratio)) {
       const double part = divided(blend.share, ratio);
       if (!(part > 1e-3 && part < 1)) continue;

@@ -41,6 +41,7 @@ const std::vector<std::string> encodings{
     "resonance:dim=64,base=10000",
     "resonance:dim=64,base=10000,scaling=linear,factor=4",
     "resonance:dim=64,base=10000,scaling=ntk,factor=4",
+    "resonance:dim=64,base=10000,factor=4,original=4096,scaling=yarn",
 };
 
 }  // namespace

@@ -15,14 +15,11 @@ class Identify : public Command {
         "identify",
         "which scheme a table, a cache of cosines and sines, or a vector of frequencies follows",
         "FILE alone: a vector of frequencies, inverses, wavelengths or divisors, or a table of positions x channels (either "
-        "first), "
-        "positions x pairs x 2, or 2 x positions x pairs. Two files: the cosines, then the sines. Every scheme that recognises "
-        "such "
-        "numbers is asked; what it proposes is computed and compared under the roundings of usual arithmetic, and the best "
-        "explanation and the next are printed: encoding, layout, first position, amplitude, precision, the largest residual (of "
-        "a "
-        "vector relative), where it is, where the first element beyond the rounding stands, and how many rows agree. Exit code 1 "
-        "where none explains every row.",
+        "first), positions x pairs x 2, or 2 x positions x pairs. Two files: the cosines, then the sines. Every scheme that "
+        "recognises such numbers is asked; what it proposes is computed and compared under the roundings of usual arithmetic. "
+        "Printed are the best explanation and the next: encoding, layout, first position, amplitude, precision, the largest "
+        "residual (of a vector relative) and its place, the place of the first element beyond the rounding, and how many rows "
+        "agree. Exit code 1 where none explains every row.",
         {{"posenc identify inv_freq.npy", "base and scaling of a vector of frequencies"},
          {"posenc identify model.safetensors#embed_positions.weight", "a table"},
          {"posenc identify cos.npy sin.npy --json", "a cache"}}};
