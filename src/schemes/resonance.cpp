@@ -48,15 +48,24 @@ class Resonance : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(join(head_.fields(),
-                     {{"rounding", "1", "which wavelengths are rounded",
-                       Choice{[this] { return static_cast<int>(rounding_); },
-                              [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
-                      {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
-                      {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
-                       choice(scaling_, scalings)},
-                      factor_field(factor_)}),
-                ramp_.fields());
+    Fields ramp = ramp_.fields();
+    find(ramp, "beta-fast")->about =
+        "scaling=yarn: pairs that turn more often than this within the training length keep their frequency";
+    find(ramp, "beta-slow")->about = "scaling=yarn: pairs that turn less often than this are divided by the factor";
+    find(ramp, "truncate")->about = "scaling=yarn, ramp=code: the blend starts and ends at whole pairs";
+    find(ramp, "ramp")->about = "scaling=yarn: blend linear in the pair index, or in the turns within the training length";
+    Field factor = factor_field(factor_);
+    factor.about = "scaling=yarn|ntk|linear: length that the frequencies are stretched to, over the training length";
+    return join(
+        join(head_.fields(),
+             {{"rounding", "1", "which wavelengths are rounded",
+               Choice{[this] { return static_cast<int>(rounding_); },
+                      [this](int i) { rounding_ = i == 0 ? Rounding::code : Rounding::paper_pre_critical; }, roundings}},
+              {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
+              {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
+               choice(scaling_, scalings)},
+              factor}),
+        std::move(ramp));
   }
   void finish(const model::Context&) override {
     head_.resolve("resonance");

@@ -26,15 +26,18 @@ class Rope : public model::Scheme, public model::Recogniser {
   std::vector<model::EncodingSpec> explain(const model::Observation& seen) const override {
     std::vector<model::EncodingSpec> out;
     if (seen.table || seen.frequency.empty()) return out;
-    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1)) out.push_back(rotary_spec("rope", seen, {{"base", base}}));
+    for (const std::string& base : bases(seen, 0, seen.frequency.size() - 1))
+      out.push_back(rotary_spec("rope", seen, {{"base", base}}));
     return out;
   }
 
  private:
   Fields own_fields() override {
-    return join(head_.fields(),
+    Fields head = head_.fields();
+    find(head, "base")->about = "frequencies=geometric: base of the geometric frequencies";
+    return join(std::move(head),
                 {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-                 {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)},
+                 {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
                  {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
   void finish(const model::Context&) override {
