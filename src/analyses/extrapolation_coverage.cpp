@@ -94,8 +94,12 @@ double unseen_classes(const ExtrapolationSetting& setting, std::size_t f, const 
     if (setting.visible(setting.trained, setting.length - 1, n)) met.insert(trained.of(setting.length - 1, n));
   const Pos last = setting.sequence[f] - 1;
   std::int64_t unseen = 0, seen = 0;
+  const auto is_seen = [&](Pos n) {
+    const Pos number = used.of(last, n);
+    return met.contains(number) && (!used.next_share || used.next_share(last, n) == 0 || met.contains(number + 1));
+  };
   for (Pos s = setting.length; s <= last; ++s)
-    if (setting.visible(setting.used[f], last, last - s)) ++(met.contains(used.of(last, last - s)) ? seen : unseen);
+    if (setting.visible(setting.used[f], last, last - s)) ++(is_seen(last - s) ? seen : unseen);
   return static_cast<double>(unseen) / static_cast<double>(unseen + seen);
 }
 
@@ -110,9 +114,10 @@ double distinct_fraction(const std::vector<Spectrum>& heads, const LagsInUse& la
 
 double distinct_fraction(const ExtrapolationSetting& setting, std::size_t f, const ClassFeatures& used) {
   const Pos last = setting.sequence[f] - 1;
-  std::unordered_set<Pos> codes;
-  for (Pos n = 0; n <= last; ++n) codes.insert(used.of(last, n));
-  return static_cast<double>(codes.size()) / static_cast<double>(last + 1);
+  std::vector<std::pair<Pos, double>> codes;
+  for (Pos n = 0; n <= last; ++n) codes.emplace_back(used.of(last, n), used.next_share ? used.next_share(last, n) : 0.0);
+  std::sort(codes.begin(), codes.end());
+  return static_cast<double>(std::unique(codes.begin(), codes.end()) - codes.begin()) / static_cast<double>(last + 1);
 }
 
 double distinct_fraction(Index heads, Pos sequence, const std::function<void(Index head, std::span<double>)>& fill) {

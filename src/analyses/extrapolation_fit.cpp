@@ -84,12 +84,22 @@ void ScoreFit::evaluate(const Encoding& e, const Features& phi, const Pairs& pai
       dense->fill({pairs.query, lag, count}, rows);
       ridge_->evaluate(count, rows.data(), undetermined + first, gain + first);
     } else {
-      const auto& of = std::get<ClassFeatures>(phi.form).of;
+      const auto& classes = std::get<ClassFeatures>(phi.form);
+      const auto times_met = [&](Pos number) {
+        const auto at = met_.find(number);
+        return at == met_.end() ? 0.0 : static_cast<double>(at->second);
+      };
       for (std::int64_t i = 0; i < count; ++i) {
-        const auto at = met_.find(of(pairs.query, pairs.query - lag - i));
-        const double n = at == met_.end() ? 0 : static_cast<double>(at->second);
-        undetermined[first + i] = 1 / (1 + n / noise_);
-        gain[first + i] = std::sqrt(n) / (n + noise_);
+        const Pos n = pairs.query - lag - i, number = classes.of(pairs.query, n);
+        const double next = classes.next_share ? classes.next_share(pairs.query, n) : 0;
+        double left = 0, squares = 0, all = 0;  // of phi^T (1 + N/s2)^-1 phi, |phi^T (N + s2)^-1 Phi^T|^2, |phi|^2
+        for (const auto& [c, weight] : {std::pair{number, 1 - next}, std::pair{number + 1, next}}) {
+          if (weight == 0) continue;
+          const double met = times_met(c), square = weight * weight;
+          left += square / (1 + met / noise_), squares += square * met / ((met + noise_) * (met + noise_)), all += square;
+        }
+        undetermined[first + i] = left / all;
+        gain[first + i] = std::sqrt(squares);
       }
     }
     for (std::int64_t i = 0; i < count && e.visible; ++i)

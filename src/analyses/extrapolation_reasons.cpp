@@ -1,5 +1,6 @@
 #include "analyses/extrapolation_reasons.hpp"
 
+#include "analyses/attention_rows.hpp"
 #include "analyses/extrapolation_fit.hpp"
 #include "model/views/lag_statistics.hpp"
 
@@ -22,7 +23,8 @@ bool is_class(const Encoding& e) { return std::holds_alternative<ClassFeatures>(
 std::string attention_reason(const ExtrapolationSetting& s) {
   if (s.traits.kind == Kind::relative && !form<RelativeVectors>(s.trained)->v)
     return "the relative vectors have no term without content";
-  if (s.traits.kind == Kind::table && is_class(s.trained)) return "rows beyond the training length were never trained";
+  if (s.traits.kind == Kind::table && is_class(s.trained))
+    if (std::string why = untrained_rows(s); !why.empty()) return why;
   if (s.traits.kind == Kind::untied) return "rows beyond the training length were never trained";
   if (s.trained.linear) return "linear attention has no softmax";
   if (std::string why = no_lag_statistics(s.trained, {0, s.length}); !why.empty()) return why;

@@ -2,6 +2,7 @@
 
 #include "app/data_folder.hpp"
 #include "app/encoding_string.hpp"
+#include "app/idle_keys.hpp"
 #include "app/labels.hpp"
 #include "app/subjects.hpp"
 #include "app/tables.hpp"
@@ -35,7 +36,7 @@ bool is_scheme(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Sets the values in every encoding of a file that has the field; the file's own are replaced.
+/// Sets the values in every encoding of a file that has the field; the file's own are replaced. Each must have an effect in one.
 void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& word) {
   for (const auto& [key, value] : word.values) {
     bool known = false;
@@ -47,6 +48,17 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
       spec.values.emplace_back(key, value);
     }
     if (!known) make_scheme({specs.front().scheme, "", {{key, value}}});
+  }
+  for (const auto& [key, value] : word.values) {
+    bool used = false;
+    std::string scheme, idle;
+    for (const auto& spec : specs) {
+      if (std::none_of(spec.values.begin(), spec.values.end(), [&](const auto& v) { return v.first == key; })) continue;
+      const std::string why = idle_reason(spec, key);
+      used |= why.empty();
+      if (!why.empty()) scheme = spec.scheme, idle = why;
+    }
+    if (!used) reject(scheme, key, value, idle);
   }
 }
 
@@ -89,6 +101,7 @@ void add_word(Collected& out, const std::string& text) {
   } else if (word.kind == WordKind::file) {
     add_file(out, word.name, word);
   } else {
+    if (is_scheme(word.name)) refuse_idle_keys({word.name, "", word.values});
     out.add({word.name, "", word.values}, word.label.empty() ? LabelWish{word.name, false} : LabelWish{word.label, true});
   }
 }

@@ -1,5 +1,6 @@
 #include "app/overrides.hpp"
 
+#include "app/idle_keys.hpp"
 #include "core/error.hpp"
 #include "schemes/registry.hpp"
 
@@ -28,7 +29,10 @@ std::vector<std::string> apply(Overrides& overrides, std::vector<model::Encoding
       if (!find(own, f.name)) continue;
       known = true;
       if (std::any_of(spec.values.begin(), spec.values.end(), [&](const auto& v) { return v.first == f.name; })) continue;
-      spec.values.emplace_back(f.name, value);
+      model::EncodingSpec with = spec;
+      with.values.emplace_back(f.name, value);
+      if (!idle_reason(with, f.name).empty()) continue;
+      spec = std::move(with);
       used = true;
     }
     if (!known) throw UsageError(fmt::format("--{} = {}: no encoding has a field of that name", f.name, value));

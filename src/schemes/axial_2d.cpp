@@ -52,7 +52,9 @@ class Axial2d : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(head_.whole_fields(),
+    Fields head = head_.whole_fields();
+    find(head, "base")->about = "frequencies=geometric: base of the geometric frequencies";
+    return join(std::move(head),
                 {{"columns", "token", "width of the grid of tokens", &columns_, between(1, 0x1p53)},
                  {"class-tokens", "token", "leading tokens outside the grid, not rotated", &class_tokens_, between(0, 0x1p53)},
                  {"order", "1", "coordinate of the first half of the pairs", choice(order_, orders)},

@@ -22,9 +22,11 @@ Fields BucketTable::fields() {
       {"max-distance", "position", "distance from which the last bucket holds all", &max_distance, between(2, 0x1p53)},
       {"bidirectional", "1", "keys after the query have buckets of their own", &bidirectional},
       {"table", "1", "file of the biases, buckets x heads", &file},
-      {"init", "1", "law of drawn biases: uniform of std sqrt(2/(heads + buckets)) (mesh), normal of std 1/sqrt(dim heads) (hf)",
+      {"init", "1",
+       "without table: law of drawn biases, uniform of std sqrt(2/(heads + buckets)) (mesh), normal of std 1/sqrt(dim heads) "
+       "(hf)",
        choice(init, init_words)},
-      {"std", "1", "standard deviation of drawn biases", &spread, above(0), "that of init"},
+      {"std", "1", "without table: standard deviation of drawn biases", &spread, above(0), "that of init"},
   };
 }
 

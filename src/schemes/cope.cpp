@@ -58,9 +58,10 @@ class Cope : public model::Scheme {
             {"form", "1", "gate and scaling of the public forms", choice(form_, forms)},
             {"gate-key", "1", "what the query meets in a gate: its key, a key of its own, or the value",
              choice(gate_key_, gate_keys)},
-            {"gate-weights", "1", "file of W_g, heads dim x width (output x input); drawn N(0, 1/width)", &gate_file_},
+            {"gate-weights", "1", "gate-key=separate|value: file of W_g, heads dim x width (output x input); drawn N(0, 1/width)",
+             &gate_file_},
             {"table", "1", "file of e, npos x dim", &file_},
-            {"std", "1", "standard deviation of a drawn e", &std_, above(0), "1/sqrt(dim)"}};
+            {"std", "1", "without table: standard deviation of a drawn e", &std_, above(0), "1/sqrt(dim)"}};
   }
   void finish(const model::Context& context) override {
     if (!file_.empty()) {

@@ -52,15 +52,15 @@ class Dape : public model::Scheme {
             {"b1", "1", "file of f's first offsets, hidden", &files_.b1},
             {"w2", "1", "file of f's second weights, heads x hidden", &files_.w2},
             {"b2", "1", "file of f's second offsets, heads", &files_.b2},
-            {"r1", "logit", "kerple: coefficient, a number or a file by head; drawn from (0, 2)", &r1_.text},
-            {"r2", "1", "kerple: factor of the distance, a number or a file by head; drawn from (0, 1)", &r2_.text},
-            {"c", "1", "fire: factor of the distance within psi", &c_, above(0)},
-            {"threshold", "position", "fire: query positions below it count as it", &threshold_, above(0)},
-            {"fire-hidden", "1", "fire: units of the hidden layer", &fire_hidden_, between(1, 65536), "the files', or 32"},
-            {"fire-w1", "1", "fire: file of the first weights, fire-hidden", &fire_files_.w1},
-            {"fire-b1", "1", "fire: file of the first offsets, fire-hidden", &fire_files_.b1},
-            {"fire-w2", "1", "fire: file of the second weights, heads x fire-hidden", &fire_files_.w2},
-            {"fire-b2", "1", "fire: file of the second offsets, heads", &fire_files_.b2}};
+            {"r1", "logit", "bias=kerple: coefficient, a number or a file by head; drawn from (0, 2)", &r1_.text},
+            {"r2", "1", "bias=kerple: factor of the distance, a number or a file by head; drawn from (0, 1)", &r2_.text},
+            {"c", "1", "bias=fire: factor of the distance within psi", &c_, above(0)},
+            {"threshold", "position", "bias=fire: query positions below it count as it", &threshold_, above(0)},
+            {"fire-hidden", "1", "bias=fire: units of the hidden layer", &fire_hidden_, between(1, 65536), "the files', or 32"},
+            {"fire-w1", "1", "bias=fire: file of the first weights, fire-hidden", &fire_files_.w1},
+            {"fire-b1", "1", "bias=fire: file of the first offsets, fire-hidden", &fire_files_.b1},
+            {"fire-w2", "1", "bias=fire: file of the second weights, heads x fire-hidden", &fire_files_.w2},
+            {"fire-b2", "1", "bias=fire: file of the second offsets, heads", &fire_files_.b2}};
   }
   void prepare(const model::Context& context) override {
     refuse_others();

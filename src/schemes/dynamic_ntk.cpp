@@ -53,7 +53,8 @@ class DynamicNtk : public model::Scheme, public model::Recogniser {
  private:
   Fields own_fields() override {
     return join(head_.fields(),
-                {{"factor", "1", "linear: slope of alpha in the length in use; fixed, alpha: see formula", &factor_, above(0)},
+                {{"factor", "1", "rule=linear|fixed|alpha: slope of alpha in the length in use (linear); see formula", &factor_,
+                  above(0)},
                  {"rule", "1", "how alpha follows the length in use", choice(rule_, rules)},
                  {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }

@@ -52,7 +52,7 @@ class Fope : public model::Scheme {
                  {"separate-basis", "1", "C and S differ, else S = C (fourier_separate_basis)", &separate_basis_},
                  {"keep-zero", "1", "frequencies below the cut are mixed too, at 0 (fourier_ignore_zero false)", &keep_zero_},
                  {"rest", "1", "pairs that are not mixed: as the code leaves them, or at rest", choice(rest_, rests)},
-                 {"gain", "1", "Xavier gain of drawn C and S", &gain_, at_least(0)},
+                 {"gain", "1", "without cosines: Xavier gain of drawn C and S", &gain_, at_least(0)},
                  {"cosines", "1", "file of C, heads x F x J", &cosine_file_},
                  {"sines", "1", "file of S, heads x F x J", &sine_file_}});
   }

@@ -54,9 +54,9 @@ class Fox : public model::Scheme {
         {"gate", "1", "gates of the content, constant ones that training learns or leaves, or none", choice(gate_, gates)},
         {"decay-min", "position", "tau of the first head", &decay_min_, above(0), "c = 0"},
         {"decay-max", "position", "tau of the last head", &decay_max_, above(0), "c = 0"},
-        {"weights", "1", "file of w, heads x dim", &weight_file_},
+        {"weights", "1", "gate=full: file of w, heads x dim", &weight_file_},
         {"offsets", "1", "file of c, heads", &offset_file_},
-        {"std", "1", "standard deviation of a drawn w", &std_, above(0)}};
+        {"std", "1", "gate=full, without weights: standard deviation of a drawn w", &std_, above(0)}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

@@ -51,10 +51,12 @@ class GrapeAp : public model::Scheme {
     Fields all = heads_.fields();
     all.push_back({"base", "1", "base of the rotation's frequencies", &base_, above(1)});
     all.push_back({"source", "1", "p: a projection of its own, or tied to queries, keys or values", choice(source_, sources)});
-    all.push_back({"path-dim", "channel", "d_p, channels of p", &path_dim_, Range{.low = 2, .high = 65536, .even = true},
-                   "the weights', or head-dim"});
+    all.push_back({"path-dim", "channel", "source=own: d_p, channels of p", &path_dim_,
+                   Range{.low = 2, .high = 65536, .even = true}, "the weights', or head-dim"});
     all.push_back(
-        {"weights", "1", "file of the projection to p (own) or to the values (value), heads d_p x dim (output x input)", &file_});
+        {"weights", "1",
+         "source=own|value: file of the projection to p (own) or to the values (value), heads d_p x dim (output x input)",
+         &file_});
     all.push_back({"std", "1", "standard deviation of a drawn projection", &std_, above(0)});
     return all;
   }

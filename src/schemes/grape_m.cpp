@@ -36,8 +36,10 @@ class GrapeM : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(head_.whole_fields(), {{"heads", "head", "number of heads", &heads_, head_counts, "the file's, or 1"},
-                                       {"log-frequencies", "1", "file of l: dim/2, or heads x dim/2", &file_}});
+    Fields head = head_.whole_fields();
+    find(head, "base")->about = "without log-frequencies: base of the geometric frequencies";
+    return join(std::move(head), {{"heads", "head", "number of heads", &heads_, head_counts, "the file's, or 1"},
+                                  {"log-frequencies", "1", "file of l: dim/2, or heads x dim/2", &file_}});
   }
   void finish(const model::Context& context) override {
     head_.resolve("grape-m");

@@ -39,8 +39,9 @@ class Irope : public model::Scheme {
                   "queries of layers without positions grow (as the released checkpoints and transformers have it; off in a "
                   "llama-models checkpoint that does not ask for it)",
                   &tuned_},
-                 {"attn-scale", "1", "growth of that factor", &attn_scale_, at_least(0)},
-                 {"floor-scale", "position", "positions that share a factor", &floor_scale_, between(1, 0x1p53)}});
+                 {"attn-scale", "1", "temperature=true: growth of that factor", &attn_scale_, at_least(0)},
+                 {"floor-scale", "position", "temperature=true, with attn-scale: positions that share a factor", &floor_scale_,
+                  between(1, 0x1p53)}});
   }
   void finish(const model::Context&) override { head_.resolve("irope"); }
 

@@ -43,8 +43,8 @@ class Kerple : public model::Scheme {
             {"form", "1", "logarithmic or power bias", choice(form_, forms)},
             {"r1", "logit", "coefficient, a number or a file by head; drawn from (0, 2) log, (0, 1) power", &r1_.text},
             {"r2", "1", "log: factor of the distance; power: exponent; drawn from (0, 1) log, (0, 2) power", &r2_.text},
-            {"weight-a", "1", "composite: coefficient a of the content's factor, a number or a file", &a_.text},
-            {"weight-p", "1", "composite: exponent p of the content's factor, a number or a file", &p_.text}};
+            {"weight-a", "1", "composite form: coefficient a of the content's factor, a number or a file", &a_.text},
+            {"weight-p", "1", "composite form: exponent p of the content's factor, a number or a file", &p_.text}};
   }
   void prepare(const model::Context& context) override {
     if (a_.text.empty() != p_.text.empty()) throw UsageError("kerple: weight-a and weight-p: must be given together");

@@ -81,7 +81,7 @@ class Longrope : public model::Scheme, public model::Recogniser {
                   &factors_.text},
                  {"short", "1", "the list within the training length, numbers a/b/c or a file", &short_.text},
                  {"long", "1", "the list beyond the training length, numbers a/b/c or a file", &long_.text},
-                 {"attention", "1", "law of the attention factor", choice(magnitude_, magnitudes)},
+                 {"attention", "1", "without attention-factor: law of the attention factor", choice(magnitude_, magnitudes)},
                  {"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0),
                   "by attention, 1 for a factor <= 1"},
                  {"start-tokens", "position", "positions below it keep the plain rotation", &start_tokens_, between(0, 0x1p53)},

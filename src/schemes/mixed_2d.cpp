@@ -49,13 +49,16 @@ class Mixed2d : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(head_.whole_fields(),
-                {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
-                 {"columns", "token", "width of the grid of tokens", &columns_, between(1, 0x1p53)},
-                 {"class-tokens", "token", "leading tokens outside the grid, not rotated", &class_tokens_, between(0, 0x1p53)},
-                 {"angle", "rad", "phi of every head", &angle_, between(0, 2 * std::numbers::pi), "drawn for each head"},
-                 {"theta-x", "1", "file of tx, heads x dim/2", &x_file_},
-                 {"theta-y", "1", "file of ty, heads x dim/2", &y_file_}});
+    Fields head = head_.whole_fields();
+    find(head, "base")->about = "without theta-x: base of the geometric frequencies";
+    return join(
+        std::move(head),
+        {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
+         {"columns", "token", "width of the grid of tokens", &columns_, between(1, 0x1p53)},
+         {"class-tokens", "token", "leading tokens outside the grid, not rotated", &class_tokens_, between(0, 0x1p53)},
+         {"angle", "rad", "without theta-x: phi of every head", &angle_, between(0, 2 * std::numbers::pi), "drawn for each head"},
+         {"theta-x", "1", "file of tx, heads x dim/2", &x_file_},
+         {"theta-y", "1", "file of ty, heads x dim/2", &y_file_}});
   }
   void finish(const model::Context& context) override {
     head_.resolve("mixed-2d");

@@ -30,7 +30,7 @@ class Nope : public model::Scheme {
     return {{"dim", "channel", "channels of a head", &dim_, widths},
             {"causal", "1", "keys after the query are masked", &causal_},
             {"attn-scale", "1", "Llama 4: growth of the query's factor; 0: none", &attn_scale_, at_least(0)},
-            {"floor-scale", "position", "Llama 4: positions that share a factor", &floor_scale_, between(1, 0x1p53)}};
+            {"floor-scale", "position", "with attn-scale: positions that share a factor", &floor_scale_, between(1, 0x1p53)}};
   }
 
   std::int64_t dim_ = 128, floor_scale_ = 8192;

@@ -68,8 +68,8 @@ class Resonance : public model::Scheme, public model::Recogniser {
     if (whole) {
       propose(loose, {});
       for (const auto& [base, factor] : stretched_bases(loose))
-        out.push_back(rotary_proposal("resonance", seen,
-                                      {{"base", plain_text(base)}, {"scaling", "ntk"}, {"factor", plain_text(factor)}}));
+        out.push_back(
+            rotary_proposal("resonance", seen, {{"base", plain_text(base)}, {"scaling", "ntk"}, {"factor", plain_text(factor)}}));
       for (model::Proposal& p : banded(
                "resonance", loose, [](double base, const std::vector<double>&ratio) { return ramp_blends(base, ratio); },
                [](double) {
@@ -88,6 +88,14 @@ class Resonance : public model::Scheme, public model::Recogniser {
 
  private:
   Fields own_fields() override {
+    Fields ramp = ramp_.fields();
+    find(ramp, "beta-fast")->about =
+        "scaling=yarn: pairs that turn more often than this within the training length keep their frequency";
+    find(ramp, "beta-slow")->about = "scaling=yarn: pairs that turn less often than this are divided by the factor";
+    find(ramp, "truncate")->about = "scaling=yarn, ramp=code: the blend starts and ends at whole pairs";
+    find(ramp, "ramp")->about = "scaling=yarn: blend linear in the pair index, or in the turns within the training length";
+    Field factor = factor_field(factor_);
+    factor.about = "scaling=yarn|ntk|linear: length that the frequencies are stretched to, over the training length";
     return join(
         join(head_.fields(),
              {{"rounding", "1", "which wavelengths are rounded",
@@ -96,8 +104,8 @@ class Resonance : public model::Scheme, public model::Recogniser {
               {"trained", "1", "wavelengths that training saw: rounded too, or those of plain rope", choice(trained_, trainings)},
               {"scaling", "1", "change of the frequencies: before the rounding (yarn, ntk) or after it (linear)",
                choice(scaling_, scalings)},
-              factor_field(factor_)}),
-        ramp_.fields());
+              factor}),
+        std::move(ramp));
   }
   void finish(const model::Context&) override {
     head_.resolve("resonance");

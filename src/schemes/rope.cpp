@@ -55,10 +55,12 @@ class Rope : public model::Scheme, public model::Recogniser {
 
  private:
   Fields own_fields() override {
+    Fields head = head_.fields();
+    find(head, "base")->about = "frequencies=geometric: base of the geometric frequencies";
     return join(
-        head_.fields(),
+        std::move(head),
         {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-         {"frequency", "rad/position", "the frequency of frequencies=single", &single_, above(0)},
+         {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
          {"inv-freq", "1",
           "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints); base has no part",
           &file_},

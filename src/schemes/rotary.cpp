@@ -17,7 +17,8 @@ Fields RotaryHead::fields() {
   return {
       {"dim", "channel", "channels of a head", &dim, Range{.low = 2, .even = true}},
       {"base", "1", "base of the geometric frequencies", &base, above(1)},
-      {"partial", "1", "share of the channels that is rotated, the first int(dim partial)", &partial, between(0, 1)},
+      {"partial", "1", "without rotary-dim: share of the channels that is rotated, the first int(dim partial)", &partial,
+       between(0, 1)},
       {"rotary-dim", "channel", "number of rotated channels", &rotary_dim, Range{.low = 0, .even = true}, "int(dim partial)"},
       {"layout", "1", "channels of a pair: (2i, 2i+1) or (i, i + rotary-dim/2)", choice(layout, layouts)},
   };

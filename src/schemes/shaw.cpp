@@ -50,15 +50,17 @@ class Shaw : public model::Scheme {
   Fields own_fields() override {
     return {{"dim", "channel", "channels of a head", &dim_, widths, "the table's, or 128"},
             {"clip", "position", "largest distance K told apart", &clip_, between(1, 1 << 20), "the table's, or 16"},
-            {"layer", "1", "layer of a table with three dimensions", &layer_, between(0, 1 << 20)},
+            {"layer", "1", "with table: layer of a table with three dimensions", &layer_, between(0, 1 << 20)},
             {"table", "1", "file of the vectors met by the query, [layer x] 2K+1 x dim", &key_file_},
-            {"value-table", "1", "file of the vectors added to the values, [layer x] 2K+1 x dim", &value_file_},
+            {"value-table", "1", "values=true: file of the vectors added to the values, [layer x] 2K+1 x dim", &value_file_},
             {"vectors", "1", "vectors of their own, or sinusoids of the clipped distance", choice(vectors_, vector_words)},
-            {"base", "1", "sinusoid: base of the geometric frequencies", &base_, above(1)},
-            {"frequencies", "1", "sinusoid: file of learned frequencies in rad per position, dim/2 of them", &frequency_file_},
+            {"base", "1", "vectors=sinusoid, without frequencies: base of the geometric frequencies", &base_, above(1)},
+            {"frequencies", "1", "vectors=sinusoid: file of learned frequencies in rad per position, dim/2 of them",
+             &frequency_file_},
             {"values", "1", "vectors are added to the values too", &values_},
             {"causal", "1", "keys after the query are masked", &causal_},
-            {"std", "1", "standard deviation of drawn vectors, uniform", &std_, above(0), "1/sqrt(2 clip + 1)"}};
+            {"std", "1", "vectors=learned, without table: standard deviation of drawn vectors, uniform", &std_, above(0),
+             "1/sqrt(2 clip + 1)"}};
   }
   void prepare(const model::Context& context) override {
     if (!key_file_.empty()) key_rows_ = rows(context, "table", key_file_);

@@ -82,9 +82,9 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
  private:
   Fields own_fields() override {
     return {{"dim", "channel", "model width D", &dim_, widths, "twice the frequencies given, or 128"},
-            {"base", "1", "base of the geometric frequencies", &base_, above(1)},
+            {"base", "1", "without frequencies: base of the geometric frequencies", &base_, above(1)},
             {"layout", "1", "sines and cosines alternating, or all sines before all cosines", choice(columns_, column_words)},
-            {"exponent", "1", "frequencies base^(-2i/D), or base^(-i/(D/2-1))", choice(exponent_, exponent_words)},
+            {"exponent", "1", "without frequencies: base^(-2i/D), or base^(-i/(D/2-1))", choice(exponent_, exponent_words)},
             {"frequencies", "1", "file of learned frequencies in rad per position, dim/2 of them, in place of base", &file_},
             {"start-index", "position", "the row of position 0", &start_index_, between(0, 0x1p52), "padding-index + 1, or 0"},
             {"padding-index", "row", "row of the padding, all zero; position 0 has the next one (fairseq)", &padding_,

@@ -55,15 +55,15 @@ class Swin : public model::Scheme {
             {"window", "token", "side M of a window", &window_, between(1, 1024)},
             {"version", "1", "a table of biases, or a perceptron of log coordinates with cosine attention",
              choice(version_, versions)},
-            {"table", "1", "version 1: file of the biases, (2M-1)^2 x heads", &file_},
-            {"pretrained-window", "token", "version 2: side P of the window in pre-training", &pretrained_, between(2, 1024),
+            {"table", "1", "version=1: file of the biases, (2M-1)^2 x heads", &file_},
+            {"pretrained-window", "token", "version=2: side P of the window in pre-training", &pretrained_, between(2, 1024),
              "window"},
-            {"temperature", "1", "version 2: tau of the cosine, learned in training and of all heads here", &temperature_,
+            {"temperature", "1", "version=2: tau of the cosine, learned in training and of all heads here", &temperature_,
              at_least(0.01)},
-            {"hidden", "1", "version 2: units of the hidden layer", &hidden_, between(1, 65536), "the files', or 512"},
-            {"w1", "1", "version 2: file of W1, hidden x 2 (rows, columns)", &w1_file_},
-            {"b1", "1", "version 2: file of b1, hidden; zero without", &b1_file_},
-            {"w2", "1", "version 2: file of W2, heads x hidden", &w2_file_}};
+            {"hidden", "1", "version=2: units of the hidden layer", &hidden_, between(1, 65536), "the files', or 512"},
+            {"w1", "1", "version=2: file of W1, hidden x 2 (rows, columns)", &w1_file_},
+            {"b1", "1", "version=2: file of b1, hidden; zero without", &b1_file_},
+            {"w2", "1", "version=2: file of W2, heads x hidden", &w2_file_}};
   }
   void prepare(const model::Context& context) override { version_ == Version::v1 ? read_table(context) : make_table(context); }
   void read_table(const model::Context& context) {

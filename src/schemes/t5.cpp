@@ -44,6 +44,10 @@ class T5 : public model::Scheme {
  private:
   Fields own_fields() override {
     Fields all = table_.fields();
+    find(all, "init")->about =
+        "form=table, without table: law of drawn biases, uniform of std sqrt(2/(heads + buckets)) (mesh), normal of std "
+        "1/sqrt(dim heads) (hf)";
+    find(all, "std")->about = "form=table, without table: standard deviation of drawn biases";
     all.insert(all.begin(), {"dim", "channel", "channels of a head", &dim_, widths});
     all.push_back({"scaled", "1", "divide the content logit by sqrt(dim), as models other than T5 do", &scaled_});
     all.push_back({"form", "1", "one number a bucket and head, or its product with the query", choice(form_, forms)});

@@ -58,25 +58,29 @@ class Tupe : public model::Scheme {
  private:
   Fields own_fields() override {
     Fields all = heads_.fields();
-    Fields own = {
-        {"rows", "row", "rows of the table", &row_count_, Range{.low = 1, .high = 0x1p52},
-         "the table's, or original (+ 1 with class-token and reset=code)"},
-        {"table", "1", "file of the table, rows x dim", &table_file_},
-        {"layer-norm", "1", "the rows pass a layer norm, as in the code", &layer_norm_},
-        {"norm", "1", "its parameters: NORM.weight.npy and NORM.bias.npy", &norm_prefix_},
-        {"uq", "1", "query projection: UQ.weight.npy (heads head-dim x dim) and UQ.bias.npy", &query_.prefix},
-        {"uk", "1", "key projection: UK.weight.npy (heads head-dim x dim) and UK.bias.npy", &key_.prefix},
-        {"relative", "1", "TUPE-R: the bucketed bias is added", &relative_},
-        {"bias", "1", "file of the bucketed bias, buckets (+ 1 with class-token and reset=code) x heads", &buckets_.file},
-        {"buckets", "bucket", "number of buckets, half of them a side", &buckets_.bucket_count, between(4, 1024),
-         "the bias's, or 32"},
-        {"max-distance", "position", "distance from which the last bucket holds all", &buckets_.max_distance, between(2, 0x1p53)},
-        {"class-token", "1", "token 0 is the class token, whose row and column are reset", &class_token_},
-        {"reset", "1", "what replaces row and column of the class token: products of two rows, or free parameters",
-         choice(reset_, reset_words)},
-        {"theta1", "logit", "reset=paper: from the class token, a number or a file by head; drawn", &theta_[0].text},
-        {"theta2", "logit", "reset=paper: to the class token, a number or a file by head; drawn", &theta_[1].text},
-        {"std", "1", "standard deviation of drawn parameters", &std_, above(0)}};
+    Fields own = {{"rows", "row", "rows of the table", &row_count_, Range{.low = 1, .high = 0x1p52},
+                   "the table's, or original (+ 1 with class-token and reset=code)"},
+                  {"table", "1", "file of the table, rows x dim", &table_file_},
+                  {"layer-norm", "1", "the rows pass a layer norm, as in the code", &layer_norm_},
+                  {"norm", "1", "layer-norm=true: its parameters, NORM.weight.npy and NORM.bias.npy", &norm_prefix_},
+                  {"uq", "1", "query projection: UQ.weight.npy (heads head-dim x dim) and UQ.bias.npy", &query_.prefix},
+                  {"uk", "1", "key projection: UK.weight.npy (heads head-dim x dim) and UK.bias.npy", &key_.prefix},
+                  {"relative", "1", "TUPE-R: the bucketed bias is added", &relative_},
+                  {"bias", "1", "relative=true: file of the bucketed bias, buckets (+ 1 with class-token and reset=code) x heads",
+                   &buckets_.file},
+                  {"buckets", "bucket", "relative=true: number of buckets, half of them a side", &buckets_.bucket_count,
+                   between(4, 1024), "the bias's, or 32"},
+                  {"max-distance", "position", "relative=true: distance from which the last bucket holds all",
+                   &buckets_.max_distance, between(2, 0x1p53)},
+                  {"class-token", "1", "token 0 is the class token, whose row and column are reset", &class_token_},
+                  {"reset", "1",
+                   "class-token=true: what replaces row and column of the class token, products of two rows, or free parameters",
+                   choice(reset_, reset_words)},
+                  {"theta1", "logit", "class-token=true, reset=paper: from the class token, a number or a file by head; drawn",
+                   &theta_[0].text},
+                  {"theta2", "logit", "class-token=true, reset=paper: to the class token, a number or a file by head; drawn",
+                   &theta_[1].text},
+                  {"std", "1", "standard deviation of drawn parameters", &std_, above(0)}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

@@ -48,9 +48,10 @@ class Yarn : public model::Scheme, public model::Recogniser {
                &divisors_.text},
               {"attention-factor", "1", "factor of cos and sin in use", &attention_factor_, above(0), "0.1 ln(factor) + 1"},
               {"mscale", "1",
-               "with mscale-all-dim, both not 0: attention factor (0.1 mscale ln f + 1)/(0.1 mscale-all-dim ln f + 1)", &mscale_,
-               at_least(0), "none"},
-              {"mscale-all-dim", "1", "see mscale", &mscale_all_dim_, at_least(0), "none"},
+               "without attention-factor: beside mscale-all-dim, both not 0, the attention factor (0.1 mscale ln f + 1)/(0.1 "
+               "mscale-all-dim ln f + 1)",
+               &mscale_, at_least(0), "none"},
+              {"mscale-all-dim", "1", "without attention-factor: see mscale", &mscale_all_dim_, at_least(0), "none"},
               {"softmax-mscale", "1", "DeepSeek: the logits are multiplied by (0.1 softmax-mscale ln f + 1)^2", &softmax_mscale_,
                at_least(0), "none"},
               {"query-beta", "1", "Ministral 3: queries in use times 1 + query-beta ln(1 + floor(p/original))", &query_beta_,

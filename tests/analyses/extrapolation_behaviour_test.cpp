@@ -62,6 +62,33 @@ TEST_CASE("a learned table: everything beyond its rows is undetermined, one obse
   CHECK(out.has("reconstruction_error_tail"));
 }
 
+TEST_CASE("a learned table with a policy beyond its rows: mixtures of rows that were each met once") {
+  const test::At at{{"factor", 2.0}};
+  double squares = 0;  // |phi|^2 of the mixtures at positions 64 .. 127, p 63/127
+  for (int p = 64; p < 128; ++p) {
+    const double share = (p * 63 % 127) / 127.0;
+    squares += (1 - share) * (1 - share) + share * share;
+  }
+  for (const auto& [beyond, codes, rms] : {std::tuple{"clamp", 0.5, 1.0}, std::tuple{"linear", 1.0, std::sqrt(squares / 64)}}) {
+    INFO(beyond);
+    const auto out =
+        test::run("extrapolation", std::string("learned:beyond=") + beyond, {{"length", "64"}, {"dim", "8"}, {"extend", "2"}});
+    CHECK(out.at("undetermined_variance_mean", at) == Approx(1 / 101.0).epsilon(1e-14));
+    CHECK(out.at("undetermined_variance_max", at) == Approx(1 / 101.0).epsilon(1e-14));
+    CHECK(out.at("fit_blowup_rms", at) == Approx(rms).epsilon(1e-13));
+    CHECK(out.at("fit_blowup_max", at) == Approx(1).epsilon(1e-13));
+    CHECK(out.at("unseen_fraction", at) == 0);
+    CHECK(out.at("distinct_fraction", at) == codes);
+    CHECK(out.at("leak", at) > 0);
+    CHECK(out.has("window_error"));
+  }
+  // More rows than training positions: those between were never met, whatever comes beyond them.
+  const auto half =
+      test::run("extrapolation", "learned:rows=128,original=64,dim=8,beyond=clamp", {{"length", "64"}, {"extend", "2"}});
+  CHECK(half.at("unseen_fraction", at) == 1);
+  CHECK_FALSE(half.reason("window_error").empty());
+}
+
 TEST_CASE("FIRE: four training queries together, against a Gaussian process on those pairs") {
   const auto subject = test::subject("fire", {{"length", "32"}, {"heads", "2"}, {"extend", "2"}});
   const auto out = run(subject);

@@ -1,5 +1,6 @@
 #include "model/views/features.hpp"
 
+#include "model/stretched_rows.hpp"
 #include "model/views/terms.hpp"
 #include "support/catch.hpp"
 #include "support/hand_built.hpp"
@@ -113,6 +114,18 @@ TEST_CASE("tables: the class of the key's row where it is learned, the row where
                  b = features(with(AbsoluteTable{computed, Added{}, 2, {}}), 0);
   CHECK(std::get<ClassFeatures>(a.form).of(10, 3) == 9);  // the key at position 7, its row 2 further
   CHECK((dense(b, {30, 4, 3}) == computed->m.middleRows(6, 3)));
+}
+
+TEST_CASE("a stretched table: the two rows around the key, and the share of the second") {
+  const auto rows = std::make_shared<TableRows>(noise(12, 6, 1), true);
+  const auto stretched = std::make_shared<StretchedRows>(rows, 2, 9, 33);  // position m at row 2 + m 8/32
+  const auto phi = std::get<ClassFeatures>(features(with(AbsoluteTable{stretched, Added{}, 0, {}}), 0).form);
+  CHECK(phi.of(40, 32) == 4);  // position 8
+  CHECK(phi.next_share(40, 32) == 0);
+  CHECK(phi.of(40, 27) == 5);  // position 13
+  CHECK(phi.next_share(40, 27) == 0.25);
+  CHECK(phi.of(32, 0) == 10);  // the last position has the last row
+  CHECK(phi.next_share(32, 0) == 0);
 }
 
 TEST_CASE("relative vectors: classes of rows, of both rows where keys and queries meet two") {

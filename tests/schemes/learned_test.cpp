@@ -67,12 +67,55 @@ TEST_CASE("drawn tables have the spread of the models that they are named after"
   CHECK(t.cwiseAbs().maxCoeff() <= 0.04);
 }
 
+// L = 64 rows at N = 253 positions: m 63/252 = m/4, so that every fourth position is a row.
+TEST_CASE("beyond the last row: none, the last row, or the table stretched over the length in use") {
+  const std::string file = "learned:table=learned.wpe.npy";
+  const model::Matrix rows = test::table(scheme(file)->lower(0), 0, 64);
+  CHECK(form(scheme(file)->lower(253)).rows->count() == 64);
+
+  const auto clamped = scheme(file + ",beyond=clamp");
+  for (const model::Pos n : {0, 64, 253}) {
+    const model::Matrix t = test::table(clamped->lower(n), 0, 253);
+    CHECK((t.topRows(64) == rows));
+    for (model::Index i = 64; i < 253; ++i) CHECK((t.row(i) == rows.row(63)));
+  }
+
+  const auto linear = scheme(file + ",beyond=linear");
+  for (const model::Pos n : {0, 32, 64}) {
+    CHECK((test::table(linear->lower(n), 0, 64) == rows));
+    CHECK(form(linear->lower(n)).rows->count() == 64);
+  }
+  const model::Encoding e = linear->lower(253);
+  CHECK(form(e).rows->count() == 253);
+  model::Matrix t(253, 32);
+  form(e).rows->block(0, t);
+  for (model::Index i = 0; i < 253; ++i) {
+    const model::Index low = i / 4, high = std::min<model::Index>(low + 1, 63);
+    const double share = static_cast<double>(i % 4) / 4;
+    CHECK((t.row(i) - (1 - share) * rows.row(low) - share * rows.row(high)).cwiseAbs().maxCoeff() <= 2e-16);
+  }
+  model::Matrix part(3, 32);  // a block is the same rows
+  form(e).rows->block(250, part);
+  CHECK((part == t.bottomRows(3)));
+
+  const auto padded = scheme("learned:rows=10,padding-index=1,beyond=linear,dim=4");  // 8 usable rows from row 2 on
+  const model::Matrix all = test::table(scheme("learned:rows=10,dim=4")->lower(0), 0, 10),
+                      odd = test::table(padded->lower(15), 0, 15);
+  CHECK((odd.row(0) == all.row(2)));
+  CHECK((odd.row(14) == all.row(9)));
+  CHECK((odd.row(3) - (all.row(3) + all.row(4)) / 2).cwiseAbs().maxCoeff() <= 1e-17);
+  const auto one = scheme("learned:rows=1,beyond=linear");
+  CHECK((test::table(one->lower(5), 4, 1) == test::table(one->lower(0), 0, 1)));
+}
+
 TEST_CASE("contradictions are refused in one line") {
   CHECK(test::refusal("learned:table=learned.wpe.npy,dim=64") ==
         "learned: table = learned.wpe.npy: dim is 32, but dim = 64 is given");
   CHECK(test::refusal("learned:table=learned.wpe.npy,rows=65") ==
         "learned: table = learned.wpe.npy: rows is 64, but rows = 65 is given");
   CHECK(test::refusal("learned:offset=2,padding-index=1") == "learned: offset = 2: must not be given beside padding-index");
+  CHECK(test::refusal("learned:original=100,rows=50,beyond=clamp") ==
+        "learned: beyond = clamp: needs a row for each of the 100 training positions, there are 50");
   CHECK(test::refusal("learned:offset=4,rows=4") == "learned: offset = 4: must leave a row of the 4 for position 0");
   CHECK(test::refusal("learned:table=kerple.r1.npy") == "learned: table = kerple.r1.npy: shape [4] must be [rows, channels]");
 }

@@ -255,6 +255,27 @@ def main():
     pairs = lambda m: np.einsum("i,sj->sij", code([m])[0], code(m - np.arange(m + 1))).reshape(m + 1, -1)
     BY_QUERY[0] = True
     record("sinusoidal", {"dim": 8, "base": 50}, 24, (2, 4), linear(pairs, lambda n: pairs, 24, (2, 4), False))
+
+    # A learned table: one-hot rows, beyond the last one that row, or rows stretched over the length in use.
+    rows = 24
+
+    def one_hot_rows(at):
+        low = np.minimum(np.floor(at).astype(int), rows - 1)
+        high, share = np.minimum(low + 1, rows - 1), (at - low)[:, None]
+        return (1 - share) * np.eye(rows)[low] + share * np.eye(rows)[high]
+
+    def learned(place):
+        def pairs(m):
+            keys = one_hot_rows(place(m - np.arange(m + 1)))
+            return np.einsum("i,sj->sij", one_hot_rows(place(np.array([m])))[0], keys).reshape(m + 1, -1)
+
+        return pairs
+
+    trained = learned(lambda p: p.astype(float))
+    record("learned:dim=8,beyond=clamp", {}, rows, (2, 4),
+           linear(trained, lambda n: learned(lambda p: np.minimum(p, rows - 1).astype(float)), rows, (2, 4), False))
+    record("learned:dim=8,beyond=linear", {}, rows, (2, 4),
+           linear(trained, lambda n: learned(lambda p: p * (rows - 1) / (n - 1)), rows, (2, 4), False))
     BY_QUERY[0] = False
     print("[\n" + ",\n".join(json.dumps(e) for e in out) + "\n]")
 

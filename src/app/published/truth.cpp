@@ -98,10 +98,11 @@ double pearson(const std::vector<double>& x, const std::vector<double>& y) {
 }  // namespace
 
 std::vector<double> ranks(const std::vector<double>& x) {
+  const auto tied = [](double u, double v) { return std::abs(u - v) <= 1e-12 * std::max(std::abs(u), std::abs(v)); };
   std::vector<double> out;
   for (const double v : x) {
-    const auto below = std::count_if(x.begin(), x.end(), [&](double u) { return u < v; });
-    const auto equal = std::count(x.begin(), x.end(), v);
+    const auto below = std::count_if(x.begin(), x.end(), [&](double u) { return u < v && !tied(u, v); });
+    const auto equal = std::count_if(x.begin(), x.end(), [&](double u) { return tied(u, v); });
     out.push_back(static_cast<double>(below) + (static_cast<double>(equal) + 1) / 2);
   }
   return out;

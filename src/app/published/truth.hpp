@@ -32,7 +32,7 @@ double spearman(const TruthTable& table, const PublishedNumber& number);
 /// The tables for reading: excess beside measures, correlations with their range as one family is left out, the largest misses.
 std::string truth_text(const TruthTable& table);
 
-/// Mean ranks, from 1.
+/// Mean ranks, from 1; values that differ by a relative 1e-12 or less, the rounding of a measure, are ties.
 std::vector<double> ranks(const std::vector<double>& x);
 
 }  // namespace posenc::app

@@ -1,5 +1,6 @@
 #include "model/views/features.hpp"
 
+#include "model/stretched_rows.hpp"
 #include "model/views/rotary_features.hpp"
 
 #include <limits>
@@ -21,6 +22,12 @@ std::vector<std::uint64_t> key_of(const Rows& rows) {
 
 Features of_table(const AbsoluteTable& a) {
   Features f;
+  if (const auto stretched = std::dynamic_pointer_cast<const StretchedRows>(a.rows)) {
+    const auto place = [a, stretched](Pos m, Pos n) { return stretched->place(a.row(m - n)); };
+    f.form =
+        ClassFeatures{[place](Pos m, Pos n) { return place(m, n).row; }, [place](Pos m, Pos n) { return place(m, n).share; }};
+    return f;
+  }
   if (a.rows->count()) {
     f.form = ClassFeatures{[a](Pos m, Pos n) { return a.row(m - n); }};
     return f;

@@ -16,6 +16,8 @@ struct DenseFeatures {
 /// which every sum over pairs is a count.
 struct ClassFeatures {
   std::function<Pos(Pos m, Pos n)> of;
+  /// A table stretched over more positions than rows: phi is (1 - share) of the class plus share of the next number. Empty: 0.
+  std::function<double(Pos m, Pos n)> next_share = {};
 };
 
 struct Features {
@@ -38,6 +40,7 @@ enum class Temperature { left_out, included };
 ///                     constant with the weight sqrt(their number). A turn of the head's queries only mixes the two columns of a
 ///                     pair. Hyperbolic pairs: e^{(z + t) s} and e^{(z - t) s}, z <= 0 the damping
 ///   table             the query fixed, the key at position `lag`: the row where it is computed at every position, else its class
+///                     (of a stretched table the two rows around)
 ///   relative vectors  the row where it is computed at every index, else its class (both rows, where keys and queries meet two)
 ///   bias              Bias::features, or the bucket
 ///   none              1
