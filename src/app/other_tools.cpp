@@ -24,7 +24,7 @@ std::vector<const LayerReport*> counterparts(const LayerReport& layer, const Mod
 }  // namespace
 
 void add_other_tools(ModelReport& report, const std::function<ModelReport(sources::Dialect)>& read) {
-  if (report.dialect.empty() || !report.errors.empty()) return;
+  if (!report.any_tool || !report.errors.empty()) return;
   for (const auto d : {sources::Dialect::hf, sources::Dialect::vllm, sources::Dialect::llama_cpp}) {
     if (report.dialect == sources::word_of(d)) continue;
     const ModelReport other = read(d);

@@ -8,8 +8,8 @@
 namespace posenc::app {
 
 /// Reads the file as every other tool and adds to report.what_if each layer type that the tool encodes otherwise, and to
-/// report.tools a line for each tool: that it refuses the file and why, or nothing to say. Without a dialect (GGUF, lists of
-/// encodings) there are none.
+/// report.tools a line for each tool: that it refuses the file and why, or nothing to say. Of a file that is no config.json
+/// there are none.
 void add_other_tools(sources::ModelReport& report, const std::function<sources::ModelReport(sources::Dialect)>& read);
 
 /// After the consequences: whether the tool's rotation is that of the report.

@@ -56,15 +56,13 @@ class Rope : public model::Scheme, public model::Recogniser {
  private:
   Fields own_fields() override {
     Fields head = head_.fields();
-    find(head, "base")->about = "frequencies=geometric: base of the geometric frequencies";
-    return join(
-        std::move(head),
-        {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-         {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
-         {"inv-freq", "1",
-          "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints); base has no part",
-          &file_},
-         {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
+    find(head, "base")->about = "frequencies=geometric, without inv-freq: base of the geometric frequencies";
+    return join(std::move(head),
+                {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
+                 {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
+                 {"inv-freq", "1",
+                  "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints)", &file_},
+                 {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
   void finish(const model::Context& context) override {
     if (!file_.empty()) take_file(context);

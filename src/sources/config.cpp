@@ -86,6 +86,7 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   if (document.root.kind != Json::Kind::object) throw BadData(fmt::format("{}: must be a JSON object", file));
   ModelReport report;
   report.dialect = word_of(as);
+  report.any_tool = true;
   Ledger ledger(report);
   const Scope scope = text_scope(ledger, document.root);
   if (ledger.failed()) return report.keys.clear(), report;

@@ -35,6 +35,12 @@ void set_or_warn(const Scope& object, std::string_view key, const std::vector<st
 }  // namespace
 
 void read_query_scale(const Scope& object, std::span<LayerReport> layers) {
+  const auto slope_of = [&](std::string_view key) {
+    const auto slope = object.number(key);
+    if (slope && *slope < 0)
+      object.ledger().error(fmt::format("{} = {}: must be >= 0", object.path(key), json_text(*object.value(key))));
+    return slope;
+  };
   const auto given = [&](std::string_view key) {
     const Json* v = object.value(key);
     if (v && is_off(v)) object.mark(key, KeyStatus::used, "off");
@@ -42,7 +48,7 @@ void read_query_scale(const Scope& object, std::span<LayerReport> layers) {
   };
   if (given("use_logn_attn")) set_or_warn(object, "use_logn_attn", {"rope", "dynamic-ntk"}, {{"log-scale", "true"}}, layers);
   if (given("attn_temperature_tuning")) {
-    const auto slope = object.number("attn_scale");
+    const auto slope = slope_of("attn_scale");
     const auto step = object.count("floor_scale");
     if (!slope) object.defaulted("attn_scale", "0.1", "class default of llama4_text");
     if (!step) object.defaulted("floor_scale", "8192", "class default of llama4_text");
@@ -51,7 +57,7 @@ void read_query_scale(const Scope& object, std::span<LayerReport> layers) {
                 layers);
   }
   if (given("llama_4_scaling_beta"))
-    if (const auto beta = object.number("llama_4_scaling_beta"))
+    if (const auto beta = slope_of("llama_4_scaling_beta"))
       set_or_warn(object, "llama_4_scaling_beta", {"yarn"}, {{"query-beta", plain_number(*beta)}}, layers);
 }
 

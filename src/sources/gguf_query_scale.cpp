@@ -25,6 +25,7 @@ void read_gguf_query_scale(const GgufSubject& s, std::span<LayerReport> layers) 
   const auto scale = s.keys.number(key);
   const auto step = s.keys.count(length);
   if (!scale || *scale == 0) return;
+  if (*scale < 0) return s.ledger().error(fmt::format("{} = {}: must be >= 0", key, plain_number(*scale)));
   bool taken = false;
   for (LayerReport& l : layers) {
     if (l.encoding.scheme != "yarn" || (step && *step != l.at)) continue;

@@ -91,8 +91,9 @@ struct AttentionHeads {
 
 struct ModelReport {
   std::string model_type;
-  std::string dialect;  // hf, vllm or llama.cpp: the tool that the file is read as; empty: there is but one reading
-  std::string scheme;   // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
+  std::string dialect;    // hf, vllm or llama.cpp: the tool that the file is read as; empty: encodings written out
+  bool any_tool = false;  // a config.json, which every tool reads in its own way
+  std::string scheme;     // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
   AttentionHeads heads;
   std::vector<KeyReport> keys;
