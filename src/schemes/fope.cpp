@@ -48,7 +48,7 @@ class Fope : public model::Scheme {
   Fields own_fields() override {
     return join(
         head_.whole_fields(),
-        {{"heads", "head", "separate-heads=true: number of heads", &heads_, head_counts, "the files', or 8"},
+        {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
          {"separate-heads", "1", "C and S of every head, else one for all (fourier_separate_head)", &separate_heads_},
          {"separate-basis", "1", "C and S differ, else S = C (fourier_separate_basis)", &separate_basis_},
          {"keep-zero", "1", "frequencies below the cut are mixed too, at 0 (fourier_ignore_zero false)", &keep_zero_},
