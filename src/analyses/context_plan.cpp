@@ -3,8 +3,10 @@
 #include "model/views/score_gap.hpp"
 #include "model/views/traits.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace posenc::analyses {
 namespace {
@@ -22,6 +24,20 @@ std::string why_no_rotation(const Encoding& e, const Traits& t) {
   return {};
 }
 
+/// The number of fewest digits, 12 at most, whose frequencies b^(-j/n) are these to rounding, else the base itself. Rounding: a
+/// unit in the last place of the exponent j/n, which ln b multiplies.
+double rounded_base(double base, const std::vector<double>& theta) {
+  for (int digits = 1; digits <= 12; ++digits) {
+    const double candidate = std::stod(fmt::format("{:.{}e}", base, digits - 1));
+    bool same = true;
+    for (std::size_t j = 1; j < theta.size() && same; ++j)
+      same = std::abs(std::pow(candidate, -static_cast<double>(j) / static_cast<double>(theta.size())) / theta[j] - 1) <=
+             2.5e-16 * std::max(1.0, std::log(base));
+    if (same) return candidate;
+  }
+  return base;
+}
+
 /// b of frequencies b^(-j/n), j = 0 .. n-1; 0 where they are no such sequence.
 double base_of(const std::vector<double>& theta) {
   const std::size_t n = theta.size();
@@ -30,7 +46,7 @@ double base_of(const std::vector<double>& theta) {
   for (std::size_t j = 1; j < n; ++j)
     if (!(std::abs(std::log(theta[j]) - static_cast<double>(j) * step) <= 1e-12)) return 0;
   const double base = std::exp(-static_cast<double>(n) * step);
-  return base > 1 ? base : 0;
+  return base > 1 ? rounded_base(base, theta) : 0;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/admit.hpp"
 #include "app/collecting_sink.hpp"
 #include "app/dry_run.hpp"
+#include "app/finite_arrays.hpp"
 #include "app/progress.hpp"
 #include "app/provenance.hpp"
 #include "app/report.hpp"
@@ -49,6 +50,7 @@ void compute_groups(const Work& work, const std::vector<std::vector<Schema>>& sc
       progress.begin(path);
       const auto started = clock::now();
       std::unique_ptr<Sink> next = file ? file->group(path, schemas[a][e]) : nullptr;
+      if (work.analyses[a]->info().name == "encodings") next = finite_sink(work.entries[e], schemas[a][e], std::move(next));
       const auto sink = collecting_sink(summary, a, e, schemas[a][e], progress_sink(progress, std::move(next)));
       work.analyses[a]->run(work.subject(work.entries[e]), *sink);
       if (globals.verbose)
@@ -67,6 +69,7 @@ Exit execute(const Work& work, const OutputChoice& output, const Globals& global
   }
   check_output(output);
   admit(work, schemas, output);
+  for (const Entry& entry : work.entries) refuse_infinite_arrays(entry, work.request);
   if (!globals.quiet)
     for (const auto& note : work.notes) fmt::print(stderr, "{}\n", note);
   if (output.output.empty()) {

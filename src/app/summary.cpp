@@ -31,6 +31,8 @@ std::span<const std::string_view> telling_measures() {
                                                "guard",
                                                "pairs_below_one_turn",
                                                "first_negative",
+                                               "first_negative_lag",
+                                               "critical_dimension",
                                                "retrieval_error",
                                                "unseen_pairs",
                                                "resolution",

@@ -32,7 +32,7 @@ struct TableLoader {
 Matrix matrix_from(const Tensor& tensor, std::string_view owner, std::string_view field, std::string_view file, Index rows,
                    Index columns);
 Vector vector_from(const Tensor& tensor, std::string_view owner, std::string_view field, std::string_view file, Index size);
-/// The tensor [rows][channels] as rows of a table, read in blocks.
+/// The tensor [rows][channels], leading dimensions of 1 left out, as rows of a table, read in blocks.
 std::shared_ptr<const Rows> rows_from(std::shared_ptr<const Tensor> tensor, std::string_view owner, std::string_view field,
                                       std::string_view file);
 

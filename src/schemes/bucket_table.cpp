@@ -26,7 +26,7 @@ Fields BucketTable::fields() {
        "without table: law of drawn biases, uniform of std sqrt(2/(heads + buckets)) (mesh), normal of std 1/sqrt(dim heads) "
        "(hf)",
        choice(init, init_words)},
-      {"std", "1", "without table: standard deviation of drawn biases", &spread, above(0), "that of init"},
+      {"std", "1", "without table: standard deviation of drawn biases", &spread, deviations, "that of init"},
   };
 }
 

@@ -61,7 +61,7 @@ class Cope : public model::Scheme {
             {"gate-weights", "1", "gate-key=separate|value: file of W_g, heads dim x width (output x input); drawn N(0, 1/width)",
              &gate_file_},
             {"table", "1", "file of e, npos x dim", &file_},
-            {"std", "1", "without table: standard deviation of a drawn e", &std_, above(0), "1/sqrt(dim)"}};
+            {"std", "1", "without table: standard deviation of a drawn e", &std_, deviations, "1/sqrt(dim)"}};
   }
   void finish(const model::Context& context) override {
     if (!file_.empty()) {

@@ -5,6 +5,7 @@
 #include "schemes/files.hpp"
 #include "schemes/heads.hpp"
 #include "schemes/layer_norm.hpp"
+#include "schemes/limits.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -89,7 +90,7 @@ class Deberta : public model::Scheme {
         {"wkr", "1", "file of the projection for kr, heads head-dim x dim", &key_file_},
         {"wqr", "1", "file of the projection for qr, heads head-dim x dim", &query_file_},
         {"bqr", "1", "file of the offset of qr, heads head-dim; zero without", &offset_file_},
-        {"std", "1", "standard deviation of a drawn table and drawn projections", &std_, above(0)}};
+        {"std", "1", "standard deviation of a drawn table and drawn projections", &std_, deviations}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

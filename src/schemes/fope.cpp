@@ -46,15 +46,16 @@ class Fope : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(head_.whole_fields(),
-                {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
-                 {"separate-heads", "1", "C and S of every head, else one for all (fourier_separate_head)", &separate_heads_},
-                 {"separate-basis", "1", "C and S differ, else S = C (fourier_separate_basis)", &separate_basis_},
-                 {"keep-zero", "1", "frequencies below the cut are mixed too, at 0 (fourier_ignore_zero false)", &keep_zero_},
-                 {"rest", "1", "pairs that are not mixed: as the code leaves them, or at rest", choice(rest_, rests)},
-                 {"gain", "1", "without cosines: Xavier gain of drawn C and S", &gain_, at_least(0)},
-                 {"cosines", "1", "file of C, heads x F x J", &cosine_file_},
-                 {"sines", "1", "file of S, heads x F x J", &sine_file_}});
+    return join(
+        head_.whole_fields(),
+        {{"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
+         {"separate-heads", "1", "C and S of every head, else one for all (fourier_separate_head)", &separate_heads_},
+         {"separate-basis", "1", "C and S differ, else S = C (fourier_separate_basis)", &separate_basis_},
+         {"keep-zero", "1", "frequencies below the cut are mixed too, at 0 (fourier_ignore_zero false)", &keep_zero_},
+         {"rest", "1", "keep-zero=false: pairs that are not mixed, as the code leaves them or at rest", choice(rest_, rests)},
+         {"gain", "1", "without cosines: Xavier gain of drawn C and S", &gain_, at_least(0)},
+         {"cosines", "1", "file of C, heads x F x J", &cosine_file_},
+         {"sines", "1", "file of S, heads x F x J", &sine_file_}});
   }
   void finish(const model::Context& context) override {
     head_.resolve("fope");

@@ -3,6 +3,7 @@
 #include "schemes/drawn.hpp"
 #include "schemes/files.hpp"
 #include "schemes/heads.hpp"
+#include "schemes/limits.hpp"
 
 #include <fmt/format.h>
 #include <cmath>
@@ -56,7 +57,7 @@ class Fox : public model::Scheme {
         {"decay-max", "position", "tau of the last head", &decay_max_, above(0), "c = 0"},
         {"weights", "1", "gate=full: file of w, heads x dim", &weight_file_},
         {"offsets", "1", "file of c, heads", &offset_file_},
-        {"std", "1", "gate=full, without weights: standard deviation of a drawn w", &std_, above(0)}};
+        {"std", "1", "gate=full, without weights: standard deviation of a drawn w", &std_, deviations}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

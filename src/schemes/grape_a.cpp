@@ -53,7 +53,7 @@ class GrapeA : public model::Scheme {
             {"heads", "head", "number of heads", &heads_, head_counts, "the files', or 8"},
             {"factor", "1", "softplus(omega), a number or a file by head; 1 at the start", &factor_.text},
             {"u", "1", "file of u, heads x dim", &file_},
-            {"std", "1", "standard deviation of drawn u", &std_, above(0)}};
+            {"std", "1", "standard deviation of drawn u", &std_, deviations}};
   }
   void prepare(const model::Context& context) override {
     if (!file_.empty()) {

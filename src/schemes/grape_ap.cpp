@@ -3,6 +3,7 @@
 #include "schemes/files.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/heads.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/path_bias.hpp"
 #include "schemes/slopes.hpp"
 
@@ -57,7 +58,7 @@ class GrapeAp : public model::Scheme {
         {"weights", "1",
          "source=own|value: file of the projection to p (own) or to the values (value), heads d_p x dim (output x input)",
          &file_});
-    all.push_back({"std", "1", "standard deviation of a drawn projection", &std_, above(0)});
+    all.push_back({"std", "1", "source=own|value, without weights: standard deviation of a drawn projection", &std_, deviations});
     return all;
   }
   void prepare(const model::Context& context) override {

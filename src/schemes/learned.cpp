@@ -63,7 +63,7 @@ class Learned : public model::Scheme {
         {"init", "1",
          "without table: law of a drawn table, normal, gpt2 (normal 0.01), bert (truncated normal 0.02), fairseq (normal D^-0.5)",
          choice(init_, init_words)},
-        {"std", "1", "without table: standard deviation of a drawn table, before truncation", &std_, above(0),
+        {"std", "1", "without table: standard deviation of a drawn table, before truncation", &std_, deviations,
          "that of init; normal: 0.02"}};
   }
 

@@ -47,7 +47,7 @@ class MusicTransformer : public model::Scheme {
             {"clip", "position", "number K of distances with a vector", &clip_, between(1, 1 << 20), "the table's, or 512"},
             {"shared", "1", "one table for all heads", &shared_},
             {"table", "1", "file of the vectors, heads x K x dim (shared: K x dim)", &file_},
-            {"std", "1", "without table: standard deviation of drawn vectors", &std_, above(0), "1/sqrt(dim)"}};
+            {"std", "1", "without table: standard deviation of drawn vectors", &std_, deviations, "1/sqrt(dim)"}};
   }
   /// Rows of K vectors, one set a head side by side, and a last row of zeros for all distances beyond.
   void prepare(const model::Context& context) override {

@@ -1,6 +1,7 @@
 #include "model/scheme.hpp"
 #include "schemes/drawn.hpp"
 #include "schemes/heads.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/reflections.hpp"
 
 #include <cmath>
@@ -98,7 +99,7 @@ class PathAttention : public model::Scheme {
     all.push_back({"taps", "position", "width of the convolution", &taps_, between(1, 1024)});
     all.push_back({"forget-gate", "1", "a gate as of fox: none, added to the logit, or to the score before its scale",
                    choice(forget_, forgets)});
-    all.push_back({"std", "1", "standard deviation of drawn projections and gates", &std_, above(0)});
+    all.push_back({"std", "1", "standard deviation of drawn projections and gates", &std_, deviations});
     return all;
   }
   void prepare(const model::Context& context) override {

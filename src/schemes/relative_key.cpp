@@ -45,7 +45,7 @@ class RelativeKey : public model::Scheme {
             {"with-query", "1", "the key meets the vectors too (relative_key_query)", &with_query_},
             {"causal", "1", "keys after the query are masked", &causal_},
             {"table", "1", "file of the vectors, 2 original - 1 rows x dim", &file_},
-            {"std", "1", "without table: standard deviation of drawn vectors", &std_, above(0)}};
+            {"std", "1", "without table: standard deviation of drawn vectors", &std_, deviations}};
   }
   void prepare(const model::Context& context) override {
     if (file_.empty()) return;

@@ -1,6 +1,7 @@
 #include "model/scheme.hpp"
 #include "schemes/drawn.hpp"
 #include "schemes/heads.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/selective_angles.hpp"
 
 #include <cmath>
@@ -64,7 +65,7 @@ class SelectiveRope : public model::Scheme {
         {"taps", "position", "width of the filter", &taps_, between(1, 1024)},
         {"gate", "1", "factor of the steps: none, one a head, one a pair (through a rank)", choice(gate_, gates)},
         {"bias", "1", "adds 1 to every step, as fixed frequencies do", &bias_},
-        {"std", "1", "standard deviation of drawn projections", &std_, above(0)}};
+        {"std", "1", "standard deviation of drawn projections", &std_, deviations}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

@@ -39,11 +39,13 @@ class SelfExtend : public model::Scheme {
 
  private:
   Fields own_fields() override {
-    return join(head_.fields(),
-                {{"group", "position", "positions that share a distance beyond the window", &group_, between(1, 0x1p53)},
-                 {"window", "position", "distances below it are exact", &window_, between(1, 0x1p53)},
-                 {"rounding", "1", "of W/G", choice(rounding_, roundings)},
-                 {"log-scale", "1", "queries grow with ln of their position", &log_scale_}});
+    return join(
+        head_.fields(),
+        {{"group", "position", "positions that share a distance beyond the window", &group_, between(1, 0x1p53)},
+         {"window", "position", "distances below it are exact", &window_, between(1, 0x1p53)},
+         {"rounding", "1", "of W/G: down, or none; positions and frequencies then count in steps of gcd(window, group)/group",
+          choice(rounding_, roundings)},
+         {"log-scale", "1", "queries grow with ln of their position", &log_scale_}});
   }
   void finish(const model::Context&) override {
     head_.resolve("self-extend");

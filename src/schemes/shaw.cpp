@@ -59,7 +59,7 @@ class Shaw : public model::Scheme {
              &frequency_file_},
             {"values", "1", "vectors are added to the values too", &values_},
             {"causal", "1", "keys after the query are masked", &causal_},
-            {"std", "1", "vectors=learned, without table: standard deviation of drawn vectors, uniform", &std_, above(0),
+            {"std", "1", "vectors=learned, without table: standard deviation of drawn vectors, uniform", &std_, deviations,
              "1/sqrt(2 clip + 1)"}};
   }
   void prepare(const model::Context& context) override {

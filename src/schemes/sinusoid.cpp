@@ -21,8 +21,9 @@ Thetas thetas(Index channels, double base, Exponent exponent, Index count) {
 
 class Sinusoid : public model::Rows {
  public:
-  Sinusoid(Index channels, double base, Columns columns, Exponent exponent) : channels_(channels) {
-    const bool last_sine = channels % 2 != 0 && columns == Columns::interleaved && exponent == Exponent::paper;
+  Sinusoid(Index channels, double base, Columns columns, Exponent exponent, Odd odd) : channels_(channels) {
+    const bool last_sine =
+        channels % 2 != 0 && odd == Odd::sine && columns == Columns::interleaved && exponent == Exponent::paper;
     const Index pairs = channels / 2;
     spectrum_ = frequencies(thetas(channels, base, exponent, pairs + (last_sine ? 1 : 0)));
     for (const model::Frequency& f : spectrum_) turns_.push_back(f.turn);
@@ -59,8 +60,8 @@ class Sinusoid : public model::Rows {
 
 }  // namespace
 
-std::shared_ptr<const model::Rows> sinusoid(Index channels, double base, Columns columns, Exponent exponent) {
-  return std::make_shared<Sinusoid>(channels, base, columns, exponent);
+std::shared_ptr<const model::Rows> sinusoid(Index channels, double base, Columns columns, Exponent exponent, Odd odd) {
+  return std::make_shared<Sinusoid>(channels, base, columns, exponent, odd);
 }
 std::shared_ptr<const model::Rows> sinusoid(std::vector<model::Frequency> frequencies, Columns columns) {
   return std::make_shared<Sinusoid>(std::move(frequencies), columns);

@@ -16,6 +16,7 @@ using model::Pos;
 
 constexpr std::array<std::string_view, 2> column_words{"interleaved", "concat"};
 constexpr std::array<std::string_view, 2> exponent_words{"paper", "t2t"};
+constexpr std::array<std::string_view, 2> odd_words{"sine", "zero"};
 
 /// A table whose padding row is zero.
 struct PaddedRows : model::Rows {
@@ -37,7 +38,8 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
             "then all cosines; t2t: w_i = base^(-i/(D/2-1)); frequencies: learned w_i; padding-index: position 0 has the row "
             "behind the padding's, which is zero",
             "Vaswani 2017 (arXiv 1706.03762) sec. 3.5; concat: kimiyoung/transformer-xl; t2t: tensorflow/tensor2tensor "
-            "get_timing_signal_1d, facebookresearch/fairseq (padding-index too); learned frequencies: Wang 2021, On position "
+            "get_timing_signal_1d, facebookresearch/fairseq (padding-index too; both end an odd D in zero); learned frequencies: "
+            "Wang 2021, On position "
             "embeddings in BERT"};
   }
   model::Encoding lower(Pos) const override {
@@ -86,6 +88,10 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
             {"layout", "1", "sines and cosines alternating, or all sines before all cosines", choice(columns_, column_words)},
             {"exponent", "1", "without frequencies: base^(-2i/D), or base^(-i/(D/2-1))", choice(exponent_, exponent_words)},
             {"frequencies", "1", "file of learned frequencies in rad per position, dim/2 of them, in place of base", &file_},
+            {"odd", "1",
+             "layout=interleaved, exponent=paper, without frequencies: last channel of an odd dim, the sine that the formula has "
+             "there or zero (elsewhere it is zero)",
+             choice(odd_, odd_words)},
             {"start-index", "position", "the row of position 0", &start_index_, between(0, 0x1p52), "padding-index + 1, or 0"},
             {"padding-index", "row", "row of the padding, all zero; position 0 has the next one (fairseq)", &padding_,
              between(0, 0x1p52)},
@@ -101,7 +107,8 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
       rows_ = sinusoid(std::move(given), columns_);
     } else {
       if (!dim_) dim_ = 128;
-      rows_ = sinusoid(*dim_, base_, columns_, exponent_);
+      if (odd_ == Odd::zero && *dim_ % 2 == 0) reject("sinusoidal", "odd", "zero", "needs an odd dim");
+      rows_ = sinusoid(*dim_, base_, columns_, exponent_, odd_);
     }
     if (!padding_) return;
     auto padded = std::make_shared<PaddedRows>();
@@ -114,6 +121,7 @@ class Sinusoidal : public model::Scheme, public model::Recogniser {
   double base_ = 10000;
   Columns columns_ = Columns::interleaved;
   Exponent exponent_ = Exponent::paper;
+  Odd odd_ = Odd::sine;
   std::string file_;
   bool scale_embedding_ = true;
   std::shared_ptr<const model::Rows> rows_;

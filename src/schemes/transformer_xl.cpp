@@ -2,6 +2,7 @@
 #include "schemes/drawn.hpp"
 #include "schemes/files.hpp"
 #include "schemes/heads.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/sinusoid.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ class TransformerXl : public model::Scheme {
         {"u", "1", "file of u, heads x head-dim", &u_file_},
         {"v", "1", "file of v, heads x head-dim", &v_file_},
         {"wkr", "1", "file of W_kR, heads head-dim x dim (output x input)", &weight_file_},
-        {"std", "1", "standard deviation of drawn u, v and W_kR", &std_, above(0)}};
+        {"std", "1", "standard deviation of drawn u, v and W_kR", &std_, deviations}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

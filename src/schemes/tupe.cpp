@@ -6,6 +6,7 @@
 #include "schemes/head_parameter.hpp"
 #include "schemes/heads.hpp"
 #include "schemes/layer_norm.hpp"
+#include "schemes/limits.hpp"
 
 #include <fmt/format.h>
 #include <cmath>
@@ -80,7 +81,7 @@ class Tupe : public model::Scheme {
                    &theta_[0].text},
                   {"theta2", "logit", "class-token=true, reset=paper: to the class token, a number or a file by head; drawn",
                    &theta_[1].text},
-                  {"std", "1", "standard deviation of drawn parameters", &std_, above(0)}};
+                  {"std", "1", "standard deviation of drawn parameters", &std_, deviations}};
     all.insert(all.end(), own.begin(), own.end());
     return all;
   }

@@ -68,6 +68,22 @@ TEST_CASE("the sum of cosines is that of the pairs that turn, least below the le
   CHECK(out.scalar("rotary_base") == Approx(10000).epsilon(1e-13));
 }
 
+TEST_CASE("the base of a scheme is the number that it was given") {
+  const auto base = [](const std::string& encoding) {
+    return test::run("context", encoding, {{"length", "64"}}).scalar("rotary_base");
+  };
+  for (const char* given : {"10000", "500000", "1e7", "8000000", "5e8", "160000", "12345.678", "3.5"})
+    for (const char* dim : {"16", "64", "96", "128", "256"}) {
+      INFO(given << " " << dim);
+      CHECK(base(std::string("rope:base=") + given + ",dim=" + dim) == parse_number("base", given));
+    }
+  // Thirteen digits: no rounder number has these frequencies.
+  CHECK(base("rope:base=10000.00000012") == Approx(10000.00000012).epsilon(2e-13));
+  CHECK(base("rope:base=10000.00000012") != 10000);
+  // 10000 4^(16/14), from its definition.
+  CHECK(base("ntk:factor=4,dim=16,original=64") == 10000);  // as trained
+}
+
 TEST_CASE("bases that hold: the least sum at an edge is zero, and the encoding's own sum says the same") {
   const MemorySink out = run("context", "rope", {{"dim", "32"}, {"length", "300"}, {"base-scan", "full"}, {"base-step", "1e-3"}});
   const auto &low = out.data("base_low"), &high = out.data("base_high");

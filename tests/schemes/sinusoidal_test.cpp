@@ -52,6 +52,10 @@ TEST_CASE("an odd width has one more sine in the paper's form, a zero column in 
     return std::get<model::AbsoluteTable>(scheme(encoding)->lower(0).terms.at(0)).rows->spectrum();
   };
   CHECK(spectrum("sinusoidal:dim=5") == nullptr);
+  // A zero column in place of the formula's last sine; the other frequencies keep their exponents -2i/5.
+  check_same(rows("sinusoidal:dim=5,odd=zero", {1}),
+             row({std::sin(1.0), std::cos(1.0), 0.025116222909773774, 0.9996845379152098, 0}), 1e-15);
+  CHECK(test::refusal("sinusoidal:dim=6,odd=zero") == "sinusoidal: odd = zero: needs an odd dim");
   CHECK(spectrum("sinusoidal:dim=6")->size() == 3);
 }
 

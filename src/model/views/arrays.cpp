@@ -102,7 +102,7 @@ void add_bias(Groups& g, const Bias& b, const Encoding& e, const Request& q, Typ
                  },
                  true});
   };
-  at("bias", "added to the logit", 1);
+  at("bias", "added to the logit; NaN where a position has no row", 1);
   if (!e.causal) at("bias_future", "added to the logit of the key that many positions after the query", -1);
   const auto bucket = [&](const char* name, const char* about, int sign) {
     g.push_back({{axis("lag", q.length)},
@@ -149,7 +149,7 @@ Groups arrays(const Encoding& e, const Request& q) {
   if (e.pair_map) {
     g.push_back(counting("lag", q.length, 0, "position", "query position minus key position"));
     g.push_back({{axis("lag", q.length)},
-                 {real("mapped_lag", {"lag"}, "position", "lag that the encoding is given, at the last query", Type::i64)},
+                 {real("mapped_lag", {"lag"}, "position", "lag that the frequencies multiply, at the last query", Type::i64)},
                  [f = e.pair_map, m = q.start + q.length - 1](Pos first, Index count, const Out& out) {
                    for (Index i = 0; i < count; ++i) {
                      const auto x = f(m, m - first - i);
