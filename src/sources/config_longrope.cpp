@@ -73,7 +73,12 @@ void read_ntk(const Rotation& r) {
   const auto pairs = static_cast<double>(r.pairs());
   const double log_s = std::log(*s), power = mixed.value_or(1);
   std::vector<double> list;
-  for (Pos i = 1; i <= r.pairs(); ++i) list.push_back(std::exp(log_s * std::pow(static_cast<double>(i) / pairs, power)));
+  for (Pos i = 1; i <= r.pairs(); ++i) {
+    list.push_back(std::exp(log_s * std::pow(static_cast<double>(i) / pairs, power)));
+    if (!(list.back() > 0) || !std::isfinite(list.back()))
+      return refuse(r, mixed ? "mixed_b" : "factor",
+                    fmt::format("must give divisors > 0, gives {} to pair {}", plain_number(list.back()), i - 1));
+  }
   r.dict().mark("factor", KeyStatus::used,
                 mixed ? "pair i is divided by exp(ln factor ((i+1)/(d/2))^mixed_b), as in vLLM"
                       : "the base times factor and every pair divided by factor^(2/d), as in vLLM");

@@ -51,6 +51,8 @@ void enlarge_base(const Rotation& r, double alpha) {
   if (r.dict().has("factor"))
     r.dict().mark("factor", KeyStatus::overridden, fmt::format("alpha = {} decides", plain_number(alpha)));
   r.layer.base_used = *r.layer.base * std::pow(alpha, static_cast<double>(r.width) / static_cast<double>(r.width - 2));
+  if (!(*r.layer.base_used > 1) || !std::isfinite(*r.layer.base_used))
+    return refuse(r, "alpha", fmt::format("must give a base > 1, gives {}", plain_number(*r.layer.base_used)));
   r.set("factor", alpha);
   set_scheme(r, "ntk", *r.layer.positions);
 }
@@ -72,6 +74,9 @@ void dynamic(const Rotation& r) {
   for (const Pos times : {2, 4})
     r.layer.at_seq_len.push_back(
         {times * before, *r.layer.base * std::pow(*s * static_cast<double>(times) - (*s - 1), power), {}});
+  for (const AtLength& at : r.layer.at_seq_len)
+    if (!(at.base > 1) || !std::isfinite(at.base))
+      return refuse(r, "factor", fmt::format("must give a base > 1, gives {} at length {}", plain_number(at.base), at.length));
 }
 
 }  // namespace

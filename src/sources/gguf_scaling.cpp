@@ -65,12 +65,20 @@ Scaling scaling_keys(const GgufRotation& r) {
   return out;
 }
 
+/// Every divisor times the linear factor; an error where one is not finite then.
+void multiply(const GgufRotation& r, Factors& factors, double factor) {
+  for (double& f : factors) f *= factor;
+  if (std::any_of(factors.begin(), factors.end(), [](double f) { return !(f > 0) || !std::isfinite(f); }))
+    r.subject.ledger().error(fmt::format("{} = {}: must give divisors > 0 that float64 holds",
+                                         r.subject.key("rope.scaling.factor"), plain_number(factor)));
+}
+
 /// Divisors times the linear factor, and a magnitude: what no other scheme holds.
 void listed(const GgufRotation& r, Factors factors, const Scaling& scaling, const std::string& rope_type) {
   if (!r.sections.empty())
     r.subject.ledger().warn(
         "rope.dimension_sections: with scaling; the encoding is that of text, the same position on every axis");
-  for (double& f : factors) f *= scaling.factor;
+  multiply(r, factors, scaling.factor);
   r.set("factors", slash_list(factors));
   r.set("attention-factor", scaling.magnitude);
   finish(r, rope_type, "longrope", scaling.original.value_or(*r.layer.positions));
@@ -130,8 +138,8 @@ void two_lists(const GgufRotation& r, const GgufTensor& short_list, const GgufTe
   const Pos before = scaling.original.value_or(*r.layer.positions);
   if (before < 2) s.ledger().error(fmt::format("{} = {}: must be >= 2", key, before));
   if (s.ledger().failed()) return;
-  for (Factors* const list : {&within, &beyond})
-    for (double& f : *list) f *= scaling.factor;
+  multiply(r, within, scaling.factor);
+  multiply(r, beyond, scaling.factor);
   r.set("short", slash_list(within));
   r.set("long", slash_list(beyond));
   r.set("factor", static_cast<double>(*r.layer.positions) / static_cast<double>(before));

@@ -3,6 +3,8 @@
 #include "cli/program.hpp"
 #include "support/catch.hpp"
 
+#include <sys/stat.h>
+
 using posenc::test::Folder;
 using posenc::test::lines;
 using posenc::test::read_file;
@@ -44,6 +46,25 @@ void fill(const Folder& folder) {
   write_file(folder / "nan.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }",
                                      std::string("\x00\x00\xc0\x7f", 4) + std::string(12, '\0')));
   std::filesystem::create_directory(folder / "folder.h5");
+  std::filesystem::create_directory(folder / "folder.json");
+  for (const char* const pipe : {"pipe.json", "pipe.csv"}) REQUIRE(::mkfifo((folder / pipe).c_str(), 0600) == 0);
+  write_file(folder / "large.json", std::string((16 << 20) + 1, ' '));
+  write_file(folder / "deep.json", std::string(100000, '['));
+  write_file(folder / "more.json", R"({"head_dim": 4}x)");
+  write_file(folder / "utf16.json", std::string("\xff\xfe{\0}\0", 6));
+  write_file(folder / "marked.json", "\xef\xbb\xbf{}");
+  write_file(folder / "latin.json", "{\"model_type\": \"ll\xe9\"}");
+  write_file(folder / "half.json", R"({"model_type": "\ud800"})");
+  write_file(folder / "nul.json", R"({"model_type": "a\u0000b"})");
+  write_file(folder / "nan.json", R"({"rope_theta": NaN})");
+  write_file(folder / "over.json", R"({"rope_theta": 1e999})");
+  write_file(folder / "count.json", R"({"model_type": "llama", "head_dim": 1152921504606846976})");
+  write_file(folder / "cell.csv", "1,2\n2x,3\n");
+  write_file(folder / "above.csv", "nan\n1\n2\n");
+  const std::string header =
+      R"({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}, "b": {"dtype": "F32", "shape": [2], "data_offsets": [4, 12]}})";
+  write_file(folder / "overlap.safetensors",
+             static_cast<char>(header.size()) + std::string(7, '\0') + header + std::string(12, '\0'));
 }
 
 const Case cases[] = {
@@ -105,6 +126,24 @@ const Case cases[] = {
     {"truncated config", "decay truncated.json -o new.h5", 65, "truncated.json"},
     {"config that is a list", "decay list.json -o new.h5", 65, "list.json"},
     {"empty config", "inspect empty.json", 65, "empty.json"},
+    {"folder for a config", "inspect ./folder.json", 65, "folder.json: must be a regular file"},
+    {"pipe for a config", "inspect ./pipe.json", 65, "pipe.json: must be a regular file"},
+    {"pipe for a table", "decay ./pipe.csv -o new.h5", 65, "pipe.csv: must be a regular file"},
+    {"config beyond 16 MB", "inspect large.json", 65, "large.json: size = 16777217: must be <= 16777216 bytes"},
+    {"config nested too deep", "inspect deep.json", 65, "deep.json: must not be nested more than 64 levels deep"},
+    {"config that goes on", "inspect more.json", 65, "more.json: parse error at line 1, column 16"},
+    {"config in UTF-16", "inspect utf16.json", 65, "utf16.json: begins with a byte order mark: must be UTF-8 without one"},
+    {"config with a mark", "inspect marked.json", 65, "marked.json: begins with a byte order mark"},
+    {"config not of UTF-8", "inspect latin.json", 65, "latin.json: parse error at line 1, column 20"},
+    {"half a character", "inspect half.json", 65, "half.json: parse error at line 1, column 23"},
+    {"config with NUL", "inspect nul.json", 65, "nul.json: \"a\\u0000b\": must not hold U+0000"},
+    {"NaN in a config", "inspect nan.json", 65, "nan.json: rope_theta = NaN: must be a number as JSON has it"},
+    {"too large a number in a config", "inspect over.json", 65, "over.json: rope_theta = 1e999: must be a number that float64"},
+    {"too large a count in a config", "decay ./count.json -o new.h5", 65,
+     "count.json: head_dim = 1152921504606846976: must be an integer from"},
+    {"typo in a table's cell", "decay cell.csv -o new.h5", 65, "cell.csv:2: 2x: must be a finite number"},
+    {"NaN above a column", "decay above.csv -o new.h5", 65, "above.csv:1: nan: must be a finite number"},
+    {"arrays that overlap", "decay overlap.safetensors#a -o new.h5", 65, "#b: data_offsets = [4, 12]: must begin at 8"},
     {"odd head in a config", "decay odd.json -o new.h5", 65, "odd.json"},
     {"vector for a table", "decay learned:table=vector.npy -o new.h5", 65, "vector.npy"},
     {"cube for a table", "decay cube.npy -o new.h5", 65, "cube.npy"},
@@ -156,6 +195,17 @@ TEST_CASE("bad input: one line, the right code, nothing changed") {
       CHECK(read_file(folder / "there.h5") == "previous content");
     }
   }
+}
+
+TEST_CASE("a config that may not be read is told from a missing one") {
+  if (geteuid() == 0) return;  // the superuser may read anything
+  const Folder folder;
+  write_file(folder / "locked.json", "{}");
+  std::filesystem::permissions(folder / "locked.json", std::filesystem::perms::none);
+  const auto outcome = folder.run("inspect locked.json");
+  CHECK(outcome.code == 74);
+  CHECK(lines(outcome.err) == 1);
+  CHECK(outcome.err.find("locked.json: Permission denied") != std::string::npos);
 }
 
 TEST_CASE("an output whose folder cannot be written is refused before anything is computed") {
