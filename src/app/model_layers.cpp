@@ -28,9 +28,9 @@ std::vector<double> frequencies_at(const model::Scheme& scheme, model::Pos lengt
   return r ? frequencies(*r) : std::vector<double>{};
 }
 
-/// Of the rotation at the model's positions. The sum of cosines is searched over them, at most 2^18 lags: milliseconds.
+/// Of the rotation at the model's positions. The sum of cosines is searched over them, at most 2^24 cosines: milliseconds.
 std::optional<sources::LayerBounds> bounds(const model::Encoding& e, const sources::LayerReport& layer) {
-  constexpr model::Pos most_lags = model::Pos{1} << 18;
+  constexpr model::Pos most_cosines = model::Pos{1} << 24;
   constexpr double turn = 2 * std::numbers::pi;
   const auto turning = turning_pairs(e);
   if (!turning || turning->pairs() == 0) return {};
@@ -39,7 +39,7 @@ std::optional<sources::LayerBounds> bounds(const model::Encoding& e, const sourc
   const auto [slowest, fastest] = std::minmax_element(turning->theta.begin(), turning->theta.end());
   out.shortest = turn / *fastest, out.longest = turn / *slowest;
   for (const double theta : turning->theta) out.slow += theta * static_cast<double>(layer.at) < turn;
-  out.searched = std::min(model_positions(layer), most_lags);
+  out.searched = std::min(model_positions(layer), most_cosines / turning->pairs());
   out.first_negative_lag = first_negative_lag(*turning, out.searched);
   return out;
 }

@@ -15,8 +15,6 @@ namespace {
 
 using model::Pos;
 
-constexpr Pos widest_head = Pos{1} << 20;  // far beyond any model, small enough to list every pair
-
 /// One name for each kind of scaling.
 std::string canonical(const std::string& type) {
   if (type == "su") return "longrope";

@@ -13,8 +13,6 @@ namespace {
 
 using model::Pos;
 
-constexpr Pos widest_head = Pos{1} << 20;  // far beyond any model, small enough to list every pair
-
 double base(const GgufSubject& s, bool sliding) {
   const std::string key = s.key("rope.freq_base"), local = s.key("rope.freq_base_swa");
   const auto usual = s.keys.number(key);

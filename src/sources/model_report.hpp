@@ -43,6 +43,9 @@ struct Consequence {
   double score_ratio = 1;                    // of the scores of rotated channels
 };
 
+/// Channels of a head: far beyond any model, few enough to list every pair.
+inline constexpr model::Pos widest_head = 65536;
+
 /// One layer type with attention of its own kind.
 struct LayerReport {
   std::string name;                  // "all", or the file's layer type
