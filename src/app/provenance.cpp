@@ -2,6 +2,7 @@
 
 #include "app/digest.hpp"
 #include "app/field_json.hpp"
+#include "app/tables.hpp"
 #include "core/version.hpp"
 #include "io/library_version.hpp"
 #include "math/instruction_set.hpp"
@@ -9,7 +10,9 @@
 
 #include <fmt/chrono.h>
 #include <unistd.h>
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace posenc::app {
@@ -60,6 +63,32 @@ void add_changed(std::vector<std::string>& words, const Fields& values, Fields d
   }
 }
 
+/// Opens what Tables opens, and knows what it was.
+class Recorder : public model::TableLoader {
+ public:
+  std::shared_ptr<const model::Tensor> open(const std::string& file) const override {
+    auto out = Tables().open(file);
+    opened[file] = out;
+    return out;
+  }
+  mutable std::map<std::string, std::shared_ptr<const model::Tensor>> opened;
+};
+
+/// Digest of every array that a field of the encoding names, by the field's word.
+json arrays_of(const Entry& entry, const model::Request& request) {
+  json out = json::object();
+  const Fields fields = entry.scheme->fields();
+  const auto names_file = [](const Field& f) {
+    const auto* word = std::get_if<std::string*>(&f.slot);
+    return word && !(*word)->empty();
+  };
+  if (std::none_of(fields.begin(), fields.end(), names_file)) return out;
+  const Recorder files;
+  resolve(entry.spec, request, files);
+  for (const auto& [name, array] : files.opened) out[name] = sha256(*array);
+  return out;
+}
+
 }  // namespace
 
 std::string quoted(const std::vector<std::string>& words) {
@@ -70,9 +99,11 @@ std::string quoted(const std::vector<std::string>& words) {
 
 std::string configuration(const Work& work) {
   json encodings = json::array();
-  for (const auto& e : work.entries)
-    encodings.push_back(
-        {{"label", e.spec.label}, {"scheme", e.spec.scheme}, {"values", json::parse(json_values(e.scheme->fields()))}});
+  for (const auto& e : work.entries) {
+    json one{{"label", e.spec.label}, {"scheme", e.spec.scheme}, {"values", json::parse(json_values(effective_fields(e)))}};
+    if (json arrays = arrays_of(e, work.request); !arrays.empty()) one["sha256"] = std::move(arrays);
+    encodings.push_back(std::move(one));
+  }
   json analyses = json::object();
   for (const auto& a : work.analyses) analyses[std::string(a->info().name)] = json::parse(json_values(a->fields()));
   model::Request request = resolved(work.request);

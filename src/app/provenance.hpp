@@ -6,7 +6,8 @@
 
 namespace posenc::app {
 
-/// The resolved configuration as canonical JSON: command, encodings with every field, request, options of the analyses.
+/// The resolved configuration as canonical JSON: command, encodings with every field that has an effect and the SHA-256 of
+/// the arrays that they name, request, options of the analyses.
 /// Equal work gives equal text. Output names, threads and times are no part of it.
 std::string configuration(const Work& work);
 

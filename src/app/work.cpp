@@ -1,6 +1,7 @@
 #include "app/work.hpp"
 
 #include "analyses/registry.hpp"
+#include "app/idle_keys.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -49,7 +50,8 @@ class Attributes {
 void check_positions(std::string_view owner, const model::Request& request) {
   constexpr model::Pos last = model::Pos{1} << 53;
   if (request.start > last - request.length + 1)
-    reject(owner, "start", std::to_string(request.start), fmt::format("start + length - 1 must be <= {}, length is {}", last, request.length));
+    reject(owner, "start", std::to_string(request.start),
+           fmt::format("start + length - 1 must be <= {}, length is {}", last, request.length));
 }
 
 model::Request resolved(model::Request request) {
@@ -64,12 +66,18 @@ std::string group_path(const model::Analysis& analysis, const Entry& entry) {
   return fmt::format("/{}/{}", analysis.info().name, entry.spec.label);
 }
 
+Fields effective_fields(const Entry& entry) {
+  Fields out = entry.scheme->fields();
+  std::erase_if(out, [&](const Field& f) { return !idle_reason(entry.spec, f.name).empty(); });
+  return out;
+}
+
 Schema group_schema(const Work& work, const Entry& entry, model::Analysis& analysis) {
   Schema schema = analysis.schema(work.subject(entry));
   Attributes out;
   out.add("encoding", entry.spec.label);
   out.add("scheme", entry.spec.scheme);
-  out.add(entry.scheme->fields());
+  out.add(effective_fields(entry));
   out.add("train_length", entry.scheme->train_length());
   model::Request request = resolved(work.request);
   out.add(request.fields());

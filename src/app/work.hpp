@@ -27,7 +27,10 @@ std::shared_ptr<model::Analysis> fresh_analysis(std::string_view name);
 /// "/<analysis>/<label>".
 std::string group_path(const model::Analysis& analysis, const Entry& entry);
 
-/// The schema with the group's attributes before its own: encoding, scheme, its resolved fields, train_length, the
+/// The fields of the resolved scheme but for those without effect beside the others: no base where a file gives the frequencies.
+Fields effective_fields(const Entry& entry);
+
+/// The schema with the group's attributes before its own: encoding, scheme, its effective fields, train_length, the
 /// request and the analysis's options. '-' in names becomes '_'.
 Schema group_schema(const Work& work, const Entry& entry, model::Analysis& analysis);
 

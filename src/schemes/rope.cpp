@@ -3,6 +3,7 @@
 #include "schemes/files.hpp"
 #include "schemes/frequencies.hpp"
 #include "schemes/given_frequencies.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/query_scale.hpp"
 #include "schemes/rotary.hpp"
 
@@ -57,12 +58,13 @@ class Rope : public model::Scheme, public model::Recogniser {
   Fields own_fields() override {
     Fields head = head_.fields();
     find(head, "base")->about = "frequencies=geometric, without inv-freq: base of the geometric frequencies";
-    return join(std::move(head),
-                {{"frequencies", "1", "geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
-                 {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
-                 {"inv-freq", "1",
-                  "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints)", &file_},
-                 {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
+    return join(
+        std::move(head),
+        {{"frequencies", "1", "without inv-freq: geometric, or one frequency shared by all pairs", choice(spacing_, spacings)},
+         {"frequency", "rad/position", "frequencies=single: the frequency of every pair", &single_, above(0)},
+         {"inv-freq", "1", "file of the frequencies in rad/position, one for each pair (rotary_emb.inv_freq of checkpoints)",
+          &file_},
+         {"log-scale", "1", "queries in use times max(1, ln(p + 1)/ln(original)) (log-n attention)", &log_scale_}});
   }
   void finish(const model::Context& context) override {
     if (!file_.empty()) take_file(context);
@@ -78,12 +80,16 @@ class Rope : public model::Scheme, public model::Recogniser {
     if (spacing_ == Spacing::single) reject("rope", "frequencies", "single", "must not be given beside inv-freq");
     if (head_.base != RotaryHead{}.base) reject("rope", "base", number_text(head_.base), "must not be given beside inv-freq");
     if (head_.partial != 1) reject("rope", "partial", number_text(head_.partial), "must not be given beside inv-freq");
-    frequency_ = frequency_file(context, "rope", "inv-freq", file_, -1);
-    const auto width = 2 * static_cast<std::int64_t>(frequency_.size());
+    // The size is checked before the exact turns of perhaps millions of numbers are made.
+    const auto pairs = vector_file(context, "rope", "inv-freq", file_, -1).size();
+    const auto width = 2 * static_cast<std::int64_t>(pairs);
+    if (width > largest_width)
+      reject("rope", "inv-freq", file_, fmt::format("must have at most {} numbers, not {}", largest_width / 2, pairs));
     if (!head_.rotary_dim && head_.dim != width)
       reject("rope", "dim", std::to_string(head_.dim),
              fmt::format("must be {}, two channels for each number of inv-freq, or rotary-dim={} be given too", width, width));
     agree("rope", "inv-freq", file_, "rotary-dim", head_.rotary_dim, width);
+    frequency_ = frequency_file(context, "rope", "inv-freq", file_, pairs);
   }
 
   RotaryHead head_;

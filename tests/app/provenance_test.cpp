@@ -4,6 +4,7 @@
 #include "app/encodings.hpp"
 #include "app/subjects.hpp"
 #include "sources/loader.hpp"
+#include "sources/temporary_file.hpp"
 #include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
@@ -99,4 +100,34 @@ TEST_CASE("a group tells its scheme, every field, the training length and the re
   CHECK(std::get<std::int64_t>(*find(s.attributes, "train_length")) == 8192);
   CHECK(std::get<std::int64_t>(*find(s.attributes, "length")) == 4096);
   CHECK(std::get<std::int64_t>(*find(s.attributes, "lag_horizon")) == 65536);
+}
+
+TEST_CASE("a key without effect is neither in the attributes nor in the configuration") {
+  const test::TemporaryFile file("f.csv", "1,0.25,0.5,0.125\n");
+  const Work w = work({file.path()});
+  const Schema s = group_schema(w, w.entries[0], *w.analyses[0]);
+  for (const char* key : {"base", "frequencies", "frequency"}) {
+    INFO(key);
+    CHECK_FALSE(find(s.attributes, key));
+    CHECK_FALSE(json::parse(configuration(w))["encodings"][0]["values"].contains(key));
+  }
+  CHECK(std::get<std::string>(*find(s.attributes, "inv_freq")) == file.path());
+  CHECK(std::get<std::int64_t>(*find(s.attributes, "rotary_dim")) == 8);
+  const Work plain = work({"rope"});
+  const Schema p = group_schema(plain, plain.entries[0], *plain.analyses[0]);
+  CHECK(find(p.attributes, "base"));
+  CHECK_FALSE(find(p.attributes, "frequency"));
+}
+
+TEST_CASE("the configuration tells files of one name apart by their numbers") {
+  const auto of = [](const std::string& text) {
+    const test::TemporaryFile file("f.csv", text);
+    return json::parse(configuration(work({file.path()})))["encodings"][0]["sha256"];
+  };
+  // printf of the two float64: sha256sum of 00 00 00 00 00 00 f0 3f 00 00 00 00 00 00 d0 3f.
+  const json quarter = of("1,0.25\n");
+  CHECK(quarter.begin().value() == "82d5182c90ecefa00f9e9d91f02ad8be6d9d082f377bd1f96c00f010bc053e36");
+  CHECK(of("1.0,25e-2\n").begin().value() == quarter.begin().value());
+  CHECK(of("1,0.125\n").begin().value() != quarter.begin().value());
+  CHECK_FALSE(json::parse(configuration(work({"rope"})))["encodings"][0].contains("sha256"));
 }
