@@ -1,5 +1,6 @@
 #include "app/comparison.hpp"
 
+#include "app/comparison_vector.hpp"
 #include "model/views/cache_match.hpp"
 #include "model/views/layout_match.hpp"
 #include "model/views/traits.hpp"
@@ -118,6 +119,29 @@ void judge(const Encoding& a, const Encoding& b, const Request& q, double tolera
     out.agreement = Agreement::layout;
 }
 
+/// a with the frequencies and the attention factor of b where the two are that near, relative.
+Encoding settled(Encoding a, const Encoding& b, double stored) {
+  const auto near = [&](double x, double y) { return std::abs(x - y) <= stored * std::max(std::abs(x), std::abs(y)); };
+  const auto* s = form<Rotary>(b);
+  for (Term& term : a.terms) {
+    auto* r = std::get_if<Rotary>(&term);
+    if (!r || !s || r->frequency.size() != s->frequency.size()) continue;
+    for (std::size_t i = 0; i < r->frequency.size(); ++i)
+      if (near(r->frequency[i].theta, s->frequency[i].theta)) r->frequency[i] = s->frequency[i];
+    if (near(r->attention_factor, s->attention_factor)) r->attention_factor = s->attention_factor;
+  }
+  return a;
+}
+
+/// The first elements apart that no rounding of a file explains.
+void look_beyond_rounding(const Encoding& a, const Encoding& b, const Request& q, double tolerance, Comparison& out) {
+  const auto apart = [](const ArrayDifference& d) { return d.first.has_value(); };
+  if (out.stored <= 0 || std::none_of(out.arrays.begin(), out.arrays.end(), apart)) return;
+  for (const ArrayDifference& d : differences(settled(a, b, out.stored), b, q, tolerance))
+    for (ArrayDifference& shown : out.arrays)
+      if (shown.variable == d.variable) shown.first = d.first;
+}
+
 /// Whether queries rotate otherwise when the sequence has grown, while cached keys do not.
 void compare_lengths(const Entry& entry, const Request& q, double tolerance, Comparison& out) {
   const Pos trained = entry.scheme->train_length(), now = q.in_use();
@@ -159,9 +183,33 @@ bool compare_cache(const Encoding& a, const Encoding& b, const Request& q, doubl
   auto match = match_cache(t ? *t : *u, t ? b : a, t ? *s : *r, q, tolerance);
   if (!match) return false;
   out.columns = std::move(match->columns), out.arrays = std::move(match->arrays);
-  out.last_position = q.start + match->rows - 1;
+  out.last_position = q.start + match->rows - 1, out.table_ends = match->rows < q.length;
   if (std::any_of(out.arrays.begin(), out.arrays.end(), [](const ArrayDifference& d) { return d.apart(); }))
     out.agreement = Agreement::different;
+  const Rotary& rotation = t ? *s : *r;
+  if (match->channels.empty())
+    out.notes.emplace_back("one column a pair: the table fixes no layout of channels");
+  else if (match->channels != rotation.channel && out.agreement == Agreement::same) {
+    const PairMatch pairs = t ? PairMatch{match->channels, rotation.channel} : PairMatch{rotation.channel, match->channels};
+    out.agreement = Agreement::layout;
+    out.layout = layout_words(pairs), out.order = channel_order(pairs, rotation.head_dim);
+  }
+  return true;
+}
+
+/// What a file of frequencies does not say is taken from the other side. Whether whole scores can be compared: false where the
+/// other side has no place for these frequencies.
+bool complete_vector(Encoding& x, Encoding& y, const Allowance& allowance, Comparison& out) {
+  if (allowance.vector_first == allowance.vector_second) return true;
+  Encoding& vector = allowance.vector_first ? x : y;
+  const Encoding& other = allowance.vector_first ? y : x;
+  auto completed = complete(vector, other);
+  if (!completed) return !form<Rotary>(other);
+  vector = std::move(completed->encoding);
+  if (!completed->unsaid.empty())
+    out.notes.push_back(fmt::format("{} states frequencies alone; taken from {}: {}",
+                                    allowance.vector_first ? out.first : out.second,
+                                    allowance.vector_first ? out.second : out.first, completed->unsaid));
   return true;
 }
 
@@ -171,12 +219,16 @@ Comparison compare(const Entry& a, const Entry& b, const Request& request, doubl
   Comparison out;
   out.first = a.spec.label, out.second = b.spec.label;
   out.first_position = request.start, out.last_position = request.start + request.length - 1, out.in_use = request.in_use();
-  const Encoding x = a.scheme->lower(request.in_use()), y = b.scheme->lower(request.in_use());
+  Encoding x = a.scheme->lower(request.in_use()), y = b.scheme->lower(request.in_use());
   if (allowance.cache && compare_cache(x, y, request, tolerance, out)) return out;
-  compare_facts(x, y, request, std::max(tolerance, allowance.stored), out);
+  const bool whole = complete_vector(x, y, allowance, out);
+  if (whole) compare_facts(x, y, request, std::max(tolerance, allowance.stored), out);
   out.arrays = differences(x, y, request, tolerance);
+  if (!whole) std::erase_if(out.arrays, [](const ArrayDifference& d) { return d.variable != "frequency"; });
   if (allowance.values_unknown) forget_values(out);
   judge(x, y, request, tolerance, allowance, out);
+  out.stored = allowance.stored;
+  look_beyond_rounding(x, y, request, tolerance, out);
   compare_lengths(a, request, tolerance, out);
   compare_lengths(b, request, tolerance, out);
   note_early(x, out.first, out), note_early(y, out.second, out);

@@ -12,6 +12,7 @@ struct Allowance {
   double stored = 0;            // relative error of frequencies and factors that a file rounds
   bool values_unknown = false;  // a table that one side's file does not hold: its shape alone is compared
   bool cache = false;           // a table given by its file may hold the cosines and sines of the other side's rotation
+  bool vector_first = false, vector_second = false;  // a side is a file of frequencies, which says nothing else
 };
 
 /// Frequencies at one length in use that are not those at the trained length.
@@ -29,6 +30,8 @@ struct Comparison {
   std::string layout;               // "half_split against interleaved"
   std::vector<model::Index> order;  // channel of the second that plays the part of each channel of the first; empty: the same
   model::Pos first_position = 0, last_position = 0, in_use = 0;  // that were compared
+  bool table_ends = false;                                       // a table's last row is before the last position asked for
+  double stored = 0;               // frequencies and factors that near, relative, count as equal in ArrayDifference::first
   std::optional<double> rounded;   // agrees but for the rounding of a file's numbers: the largest relative difference
   std::vector<Growth> growth;      // scores that do not stay relative while a sequence grows
   std::vector<std::string> notes;  // facts of the whole score that differ

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <charconv>
 
 namespace posenc::app {
 namespace {
@@ -77,6 +78,25 @@ void by_name(const Side& a, const Side& b, LayerMatch& out) {
     if (!met(1, k)) out.unmatched.push_back(key(b, k) + ": only in the second");
 }
 
+/// The last word of a key's path.
+std::string_view last_word(std::string_view key) { return key.substr(key.rfind('.') + 1); }
+
+Limits limits_of(const sources::ModelReport& model) {
+  Limits out;
+  for (const auto& layer : model.layers)
+    if (layer.positions) out.positions = std::max(out.positions.value_or(0), *layer.positions);
+  bool off = false;
+  for (const auto& key : model.keys) {
+    off |= last_word(key.key) == "use_sliding_window" && key.value == "false";
+    Pos window = 0;
+    const char* end = key.value.data() + key.value.size();
+    if (last_word(key.key) == "sliding_window" && std::from_chars(key.value.data(), end, window).ptr == end && window > 0)
+      out.window = window;
+  }
+  if (off) out.window.reset();
+  return out;
+}
+
 }  // namespace
 
 LayerMatch match_layers(const Side& a, const Side& b) {
@@ -88,8 +108,8 @@ LayerMatch match_layers(const Side& a, const Side& b) {
     if (first > 0) out.first = static_cast<Pos>(first);
     if (second > 0) out.second = static_cast<Pos>(second);
   }
-  if (a.model) out.heads_first = a.model->heads;
-  if (b.model) out.heads_second = b.model->heads;
+  if (a.model) out.heads_first = a.model->heads, out.limits_first = limits_of(*a.model);
+  if (b.model) out.heads_second = b.model->heads, out.limits_second = limits_of(*b.model);
   if (first > 0 && second > 0)
     by_layer(a, b, out);
   else

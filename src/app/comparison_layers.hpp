@@ -9,6 +9,11 @@ struct LayerGap {
   std::string first, second;  // types
 };
 
+/// How far a model is meant to be used, which no encoding tells; nothing where the file does not say.
+struct Limits {
+  std::optional<model::Pos> positions, window;  // context length; sliding window of the layers that have one
+};
+
 struct LayerMatch {
   std::vector<std::array<std::size_t, 2>> pairs;      // encodings of the first and the second
   bool models = false;                                // both are models: the rest says something
@@ -17,6 +22,7 @@ struct LayerMatch {
   std::optional<LayerGap> gap;                        // the first layer that is of another type
   std::vector<std::string> unmatched;                 // types that the other has not: "full_attention: only in the first"
   sources::AttentionHeads heads_first, heads_second;  // of either that is a model
+  Limits limits_first, limits_second;                 // likewise
 
   bool different() const { return (first && second && *first != *second) || gap || !unmatched.empty(); }
 };

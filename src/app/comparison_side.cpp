@@ -57,7 +57,8 @@ std::optional<std::size_t> Side::spec_of(std::size_t layer) const {
 }
 
 Side read_side(const std::string& word, Overrides& overrides) {
-  Side out{word, expand({word}, overrides).specs, {}};
+  Side out;
+  out.word = word, out.specs = expand({word}, overrides).specs;
   const EncodingWord parsed = parse_encoding(word);
   if (parsed.kind == WordKind::preset) {
     out.model = sources::read_model(sources::preset_file(data_folder(), parsed.name), sources::preset_folder(parsed.name),
@@ -67,8 +68,14 @@ Side read_side(const std::string& word, Overrides& overrides) {
     if (weights) out.stored = of_three;
     if (weights || (parsed.name.ends_with(".json") && !sources::is_table(parsed.name)))
       out.model = sources::read_model(parsed.name, {}, dialect_of(parsed));
-    for (const auto& [name, value] : out.specs.front().values)
-      if (name == "inv-freq" && value == parsed.name && is_float32(*Tables().open(value))) out.stored = of_power;
+    if (!out.model && sources::is_table(parsed.name)) out.table = parsed.name;
+    const auto& values = out.specs.front().values;
+    const auto frequencies = std::find(values.begin(), values.end(), std::pair{std::string("inv-freq"), parsed.name});
+    if (frequencies != values.end()) {
+      if (is_float32(*Tables().open(parsed.name))) out.stored = of_power;
+      out.vector = std::all_of(values.begin(), values.end(),
+                               [](const auto& v) { return v.first == "dim" || v.first == "inv-freq" || v.first == "original"; });
+    }
   }
   return out;
 }

@@ -11,6 +11,8 @@ struct Side {
   std::vector<model::EncodingSpec> specs;     // labels assigned
   std::optional<sources::ModelReport> model;  // where the word names a model's file
   double stored = 0;                          // relative error of frequencies that the file holds in float32
+  bool vector = false;                        // the word names a file of frequencies, and nothing else is said of the rotation
+  std::string table;                          // the file, where the word names a table's
 
   /// The layer type that the encoding is of; nullptr where there is no model.
   const sources::LayerReport* layer(std::size_t spec) const;

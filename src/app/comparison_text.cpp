@@ -99,6 +99,8 @@ ordered_json json_of(const Comparison& c) {
                    {"first_position", c.first_position},
                    {"last_position", c.last_position},
                    {"in_use", c.in_use},
+                   {"table_ends", c.table_ends},
+                   {"counted_as_equal", c.stored},
                    {"columns", nullptr},
                    {"layout", nullptr},
                    {"channel_order", c.order},
@@ -120,15 +122,19 @@ ordered_json json_of(const LayerMatch& layers) {
   const auto heads = [](const sources::AttentionHeads& h) {
     return ordered_json{{"query", json_of(h.query)}, {"key", json_of(h.key)}, {"channels_before", h.before}};
   };
-  ordered_json out{{"agreement", layers.different()                ? "different"
-                                 : !layers.first || !layers.second ? "not known"
-                                 : layers.namesakes                ? "same"
-                                                                   : "by encoding"},
-                   {"first", json_of(layers.first)},
-                   {"second", json_of(layers.second)},
-                   {"first_difference", nullptr},
-                   {"unmatched", layers.unmatched},
-                   {"heads", {{"first", heads(layers.heads_first)}, {"second", heads(layers.heads_second)}}}};
+  ordered_json out{
+      {"agreement", layers.different()                ? "different"
+                    : !layers.first || !layers.second ? "not known"
+                    : layers.namesakes                ? "same"
+                                                      : "by encoding"},
+      {"first", json_of(layers.first)},
+      {"second", json_of(layers.second)},
+      {"first_difference", nullptr},
+      {"unmatched", layers.unmatched},
+      {"heads", {{"first", heads(layers.heads_first)}, {"second", heads(layers.heads_second)}}},
+      {"context_length",
+       {{"first", json_of(layers.limits_first.positions)}, {"second", json_of(layers.limits_second.positions)}}},
+      {"sliding_window", {{"first", json_of(layers.limits_first.window)}, {"second", json_of(layers.limits_second.window)}}}};
   if (layers.gap)
     out["first_difference"] = {{"layer", layers.gap->layer}, {"first", layers.gap->first}, {"second", layers.gap->second}};
   return out;
@@ -137,9 +143,9 @@ ordered_json json_of(const LayerMatch& layers) {
 }  // namespace
 
 std::string text(const Comparison& c, const LayerMatch& layers, double tolerance) {
-  std::string out =
-      fmt::format("{} and {}: {}{} (positions {} to {}, in use at {} tokens)\n", c.first, c.second, word(c.agreement),
-                  c.rounded ? ", to the rounding of a file's float32" : "", c.first_position, c.last_position, c.in_use);
+  std::string out = fmt::format("{} and {}: {}{} (positions {} to {}{}, in use at {} tokens)\n", c.first, c.second,
+                                word(c.agreement), c.rounded ? ", to the rounding of a file's float32" : "", c.first_position,
+                                c.last_position, c.table_ends ? ": the table has no more" : "", c.in_use);
   if (!c.columns.empty()) out += fmt::format("  the table's columns are read as {}\n", c.columns);
   if (c.rounded) out += fmt::format("  largest relative difference of frequencies and attention factors: {:.3g}\n", *c.rounded);
   if (!c.layout.empty()) {
@@ -152,6 +158,9 @@ std::string text(const Comparison& c, const LayerMatch& layers, double tolerance
     table.add({"  " + d.variable, d.mismatch.empty() ? readable(d.largest) : d.mismatch, d.largest > 0 ? words(d.where) : "-",
                d.first ? words(*d.first) : "-"});
   if (!c.arrays.empty()) out += table.text();
+  if (c.stored > 0)
+    out += fmt::format(
+        "  first beyond: frequencies and attention factors within {:.3g} of each other, relative, count as equal\n", c.stored);
   for (const ArrayDifference& d : c.arrays)
     if (!d.looked.empty()) out += fmt::format("  {}: compared in {}\n", d.variable, d.looked);
   for (const Growth& g : c.growth) out += fmt::format("  {}\n", growth_words(g));
@@ -181,6 +190,12 @@ std::string text(const LayerMatch& layers) {
       out +=
           fmt::format("{} heads: {} against {}; encodings that are the same in every head do not depend on it\n", what, *a, *b);
   };
+  const auto limit = [&](const char* what, const std::optional<model::Pos>& a, const std::optional<model::Pos>& b) {
+    const auto word = [](const std::optional<model::Pos>& n) { return n ? std::to_string(*n) : "none"; };
+    if (a != b) out += fmt::format("{}: {} against {}; no part of the verdict\n", what, word(a), word(b));
+  };
+  limit("context length", layers.limits_first.positions, layers.limits_second.positions);
+  limit("sliding window", layers.limits_first.window, layers.limits_second.window);
   heads("query", layers.heads_first.query, layers.heads_second.query);
   heads("key", layers.heads_first.key, layers.heads_second.key);
   return out;

@@ -7,6 +7,7 @@
 #include "app/subjects.hpp"
 #include "app/tables.hpp"
 #include "core/error.hpp"
+#include "schemes/limits.hpp"
 #include "schemes/registry.hpp"
 #include "sources/model_file.hpp"
 #include "sources/preset.hpp"
@@ -62,13 +63,17 @@ void set_values(std::vector<model::EncodingSpec>& specs, const EncodingWord& wor
   }
 }
 
-/// A table's file that holds one dimension: frequencies of a rotation.
+/// A table's file that holds one dimension, those of size 1 left out: frequencies of a rotation.
 void take_vector(model::EncodingSpec& spec, const std::string& file) {
   if (spec.values != std::vector<std::pair<std::string, std::string>>{{"table", file}}) return;
-  const auto shape = Tables().open(file)->shape();
-  if (shape.size() != 1) return;
+  const auto array = Tables().open(file);
+  const auto shape = array->shape();
+  if (shape.empty() || std::count_if(shape.begin(), shape.end(), [](model::Pos n) { return n != 1; }) > 1) return;
+  const model::Pos pairs = array->size();
+  if (pairs > schemes::largest_width / 2)
+    throw BadData(fmt::format("{}: {} frequencies: a head has at most {} pairs", file, pairs, schemes::largest_width / 2));
   spec.scheme = "rope";
-  spec.values = {{"dim", std::to_string(2 * shape[0])}, {"inv-freq", file}};
+  spec.values = {{"dim", std::to_string(2 * pairs)}, {"inv-freq", file}};
 }
 
 /// `label` and `folder` as sources::read_encodings has them.

@@ -17,8 +17,10 @@ std::string size_words(Index n) { return n < 0 ? "any" : std::to_string(n); }
 
 struct TensorRows : Rows {
   std::shared_ptr<const Tensor> tensor;
-  Index channels() const override { return tensor->shape().back(); }
-  std::optional<Pos> count() const override { return tensor->shape().end()[-2]; }
+  Pos rows = 0;
+  Index columns = 0;
+  Index channels() const override { return columns; }
+  std::optional<Pos> count() const override { return rows; }
   void block(Pos first, Eigen::Ref<Matrix> out) const override {
     for (Index i = 0; i < out.rows(); ++i)
       tensor->read((first + i) * channels(), {out.row(i).data(), static_cast<std::size_t>(channels())});
@@ -38,18 +40,22 @@ Matrix matrix_from(const Tensor& t, std::string_view owner, std::string_view fie
 }
 
 Vector vector_from(const Tensor& t, std::string_view owner, std::string_view field, std::string_view file, Index size) {
-  if (t.shape().size() != 1 || (size >= 0 && t.shape()[0] != size)) wrong_shape(t, owner, field, file, size_words(size));
-  Vector out(t.shape()[0]);
+  const auto& shape = t.shape();
+  const auto more_than_one = std::count_if(shape.begin(), shape.end(), [](Pos n) { return n != 1; });
+  if (shape.empty() || more_than_one > 1 || (size >= 0 && t.size() != size)) wrong_shape(t, owner, field, file, size_words(size));
+  Vector out(t.size());
   t.read(0, {out.data(), static_cast<std::size_t>(out.size())});
   return out;
 }
 
 std::shared_ptr<const Rows> rows_from(std::shared_ptr<const Tensor> t, std::string_view owner, std::string_view field,
                                       std::string_view file) {
-  const auto& shape = t->shape();
-  const bool flat = shape.size() >= 2 && std::all_of(shape.begin(), shape.end() - 2, [](Pos n) { return n == 1; });
-  if (!flat || shape.end()[-2] < 1 || shape.back() < 1) wrong_shape(*t, owner, field, file, "rows, channels");
+  std::vector<Pos> shape = t->shape();
+  for (auto one = shape.begin(); shape.size() > 2 && (one = std::find(shape.begin(), shape.end(), 1)) != shape.end();)
+    shape.erase(one);
+  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1) wrong_shape(*t, owner, field, file, "rows, channels");
   auto rows = std::make_shared<TensorRows>();
+  rows->rows = shape[0], rows->columns = shape[1];
   rows->tensor = std::move(t);
   return rows;
 }

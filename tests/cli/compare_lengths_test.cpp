@@ -36,6 +36,13 @@ std::string csv(int rows, int columns, const std::function<double(int, int)>& va
     for (int c = 0; c < columns; ++c) out += fmt::format("{}{}", value(p, c), c + 1 < columns ? "," : "\n");
   return out;
 }
+/// numpy's format, version 1.0, of float64 in C order.
+std::string npy(const std::string& shape, const std::vector<double>& values) {
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize(117, ' '), header += '\n';
+  return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header +
+         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+}
 }  // namespace
 
 TEST_CASE("positions cover the longer of the two models") {
@@ -193,4 +200,162 @@ TEST_CASE("a cache is compared with a rotation by its columns") {
   CHECK(report(folder, "cos.csv dynamic-ntk:dim=8,original=50 --length 50", 0)["comparisons"][0]["agreement"] == "same");
   CHECK(report(folder, "cos.csv dynamic-ntk:dim=8,original=50 --length 50 --at 200", 1)["comparisons"][0]["agreement"] ==
         "different");
+}
+
+TEST_CASE("a vector says nothing but frequencies: they alone decide") {
+  const Folder folder;
+  // GPT-NeoX: a quarter of a head of 64 channels turns; YaRN: attention factor 0.1 ln 4 + 1.
+  write_file(folder / "nx.json", R"({"model_type": "gpt_neox", "hidden_size": 128, "num_attention_heads": 2, "rotary_pct": 0.25,
+    "rotary_emb_base": 10000, "max_position_embeddings": 512})");
+  const auto vector = [&](double bend) {
+    return csv(1, 8, [&](int, int j) { return std::pow(10000, -j / 8.0) * (j == 5 ? 1 + bend : 1); });
+  };
+  write_file(folder / "v.csv", vector(0)), write_file(folder / "bent.csv", vector(1e-6));
+  const json same = report(folder, "v.csv nx.json", 0)["comparisons"][0];
+  CHECK(same["agreement"] == "same");
+  CHECK(same["notes"][0].get<std::string>().find("states frequencies alone; taken from nx") != std::string::npos);
+  CHECK(same["notes"][0].get<std::string>().find("16 of 64 channels of a head turn") != std::string::npos);
+  CHECK(report(folder, "nx.json v.csv", 0)["comparisons"][0]["agreement"] == "same");
+  const json bent = report(folder, "bent.csv nx.json", 1)["comparisons"][0];
+  CHECK(bent["arrays"].size() > 1);
+  for (const auto& a : bent["arrays"])
+    if (a["variable"] == "frequency") CHECK(a["first"] == json({{"pair", 5}}));
+  const json yarn = report(folder, "v.csv yarn:dim=16,factor=1,attention-factor=1.25,layout=interleaved", 0)["comparisons"][0];
+  CHECK(yarn["notes"][0].get<std::string>().find("attention factor 1.25") != std::string::npos);
+  CHECK(yarn["notes"][0].get<std::string>().find("layout interleaved") != std::string::npos);
+  // As many frequencies as pairs, or different: nothing but the number is said.
+  const json few = report(folder, "v.csv rope:dim=8", 1)["comparisons"][0];
+  CHECK(few["arrays"].size() == 1);
+  CHECK(few["arrays"][0]["mismatch"] == "pair: 8 against 4");
+  CHECK(few["notes"].empty());
+}
+
+TEST_CASE("more numbers than a head may have are refused by their count") {
+  const Folder folder;
+  std::string many = "1";
+  for (int i = 0; i < (1 << 19); ++i) many += ",1";
+  write_file(folder / "many.csv", many + "\n");
+  const auto out = folder.run("compare many.csv rope");
+  CHECK(out.code == 65);
+  CHECK(out.err.find("524289 frequencies: a head has at most 524288 pairs") != std::string::npos);
+}
+
+TEST_CASE("a cache has a layout where it has every pair twice") {
+  const Folder folder;
+  write_file(folder / "halves.csv", csv(50, 8, [](int p, int c) { return std::cos(angle(p, c % 4)); }));
+  write_file(folder / "beside.csv", csv(50, 8, [](int p, int c) { return std::sin(angle(p, c / 2)); }));
+  write_file(folder / "once.csv", csv(50, 4, [](int p, int c) { return std::cos(angle(p, c)); }));
+  const json halves = report(folder, "halves.csv rope:dim=8,layout=interleaved --length 50", 0)["comparisons"][0];
+  CHECK(halves["agreement"] == "same kernel in another layout");
+  CHECK(halves["layout"] == "half_split against interleaved");
+  // Column of the cache, c and c + 4 of pair c: channels 2c and 2c + 1 of the rotation.
+  CHECK(halves["channel_order"] == json({0, 2, 4, 6, 1, 3, 5, 7}));
+  const json beside = report(folder, "rope:dim=8 beside.csv --length 50", 0)["comparisons"][0];
+  CHECK(beside["layout"] == "half_split against interleaved");
+  CHECK(report(folder, "beside.csv rope:dim=8,layout=interleaved", 0)["comparisons"][0]["agreement"] == "same");
+  const json once = report(folder, "once.csv rope:dim=8,layout=interleaved", 0)["comparisons"][0];
+  CHECK(once["agreement"] == "same");
+  CHECK(once["notes"] == json({"one column a pair: the table fixes no layout of channels"}));
+}
+
+TEST_CASE("a cache that does not match is read by its position 0") {
+  const Folder folder;
+  // Cosines of four pairs twice, against a rotation of eight pairs: a row of ones is no row of sines.
+  write_file(folder / "cos.csv", csv(50, 8, [](int p, int c) { return std::cos(angle(p, c % 4)); }));
+  CHECK(report(folder, "cos.csv rope:dim=16", 1)["comparisons"][0]["columns"] == "cosines, one column a pair");
+  // [cos | sin] of another base, at every length in use.
+  write_file(folder / "both.csv", csv(200, 8, [](int p, int c) {
+               const double turn = p * std::pow(7, -(c % 4));
+               return c < 4 ? std::cos(turn) : std::sin(turn);
+             }));
+  const json all = report(folder, "both.csv dynamic-ntk:dim=8,factor=4,original=50", 1)["comparisons"];
+  CHECK(all.size() == 2);
+  for (const json& c : all) CHECK(c["columns"] == "cosines before sines");
+  // A cut that begins at position 30: no row of position 0, yet the nearest reading.
+  write_file(folder / "cut.csv", csv(50, 8, [](int p, int c) { return std::cos(angle(p + 30, c % 4) * 1.0001); }));
+  const json cut = report(folder, "cut.csv rope:dim=8", 1)["comparisons"][0];
+  CHECK(cut["agreement"] == "different");
+  CHECK(cut["arrays"].size() >= 1);
+}
+
+TEST_CASE("a table that ends before the positions asked for says so") {
+  const Folder folder;
+  write_file(folder / "cos.csv", csv(50, 4, [](int p, int c) { return std::cos(angle(p, c)); }));
+  const auto text = folder.run("compare cos.csv rope:dim=8 --length 200");
+  CHECK(text.code == 0);
+  CHECK(text.out.find("same (positions 0 to 49: the table has no more, in use at 200 tokens)") != std::string::npos);
+  CHECK(report(folder, "cos.csv rope:dim=8 --length 200", 0)["comparisons"][0]["table_ends"] == true);
+  CHECK(report(folder, "cos.csv rope:dim=8 --length 50", 0)["comparisons"][0]["table_ends"] == false);
+}
+
+TEST_CASE("the first difference is beyond the rounding of a file") {
+  const Folder folder;
+  std::string fault;
+  for (int j = 0; j < 8; ++j) {
+    const float theta = 1 / std::pow(10000.0F, static_cast<float>(j) / 8);
+    fault += fmt::format("{:.17g}{}", j == 3 ? theta * 1.001F : theta, j < 7 ? "," : "\n");
+  }
+  write_file(folder / "fault.csv", fault);
+  const json c = report(folder, "fault.csv rope:dim=16 --length 100", 1)["comparisons"][0];
+  CHECK(c["counted_as_equal"].get<double>() == 0x1p-21);
+  for (const json& a : c["arrays"]) {
+    INFO(a.dump());
+    const auto& first = a["first"];
+    if (a["variable"] == "frequency") CHECK(first == json({{"pair", 3}}));
+    // The angle 0.001 p theta_3 moves cos and sin from position 1 on.
+    if (a["variable"] == "cos" || a["variable"] == "sin") CHECK(first == json({{"position", 1}, {"pair", 3}}));
+  }
+}
+
+TEST_CASE("dimensions of size 1 count nothing, and caches come in three") {
+  const Folder folder;
+  std::vector<double> frequency, cosine_sine, cosines, sines;
+  for (int j = 0; j < 4; ++j) frequency.push_back(angle(1, j));
+  for (int p = 0; p < 20; ++p)
+    for (int j = 0; j < 4; ++j) {
+      const double c = std::cos(angle(p, j)), s = std::sin(angle(p, j));
+      cosine_sine.insert(cosine_sine.end(), {c, s}), cosines.push_back(c), sines.push_back(s);
+    }
+  const auto agreement = [&](const std::string& file, const std::string& columns) {
+    const json c = report(folder, file + " rope:dim=8 --length 20", 0)["comparisons"][0];
+    CHECK(c["columns"] == (columns.empty() ? json(nullptr) : json(columns)));
+    return c["agreement"];
+  };
+  for (const char* shape : {"(4,)", "(1, 4)", "(4, 1)", "(1, 1, 4)"}) {
+    INFO(shape);
+    write_file(folder / "v.npy", npy(shape, frequency));
+    CHECK(agreement("v.npy", "") == "same");
+  }
+  for (const char* shape : {"(20, 4)", "(20, 1, 4)", "(1, 20, 4)", "(1, 1, 20, 4)", "(20, 4, 1)"}) {
+    INFO(shape);
+    write_file(folder / "cos.npy", npy(shape, cosines));
+    CHECK(agreement("cos.npy", "cosines, one column a pair") == "same");
+  }
+  write_file(folder / "alternating.npy", npy("(20, 4, 2)", cosine_sine));
+  CHECK(agreement("alternating.npy", "cosines and sines alternating") == "same");
+  std::vector<double> both = cosines;
+  both.insert(both.end(), sines.begin(), sines.end());
+  write_file(folder / "stacked.npy", npy("(2, 20, 4)", both));
+  CHECK(agreement("stacked.npy", "cosines before sines") == "same");
+  write_file(folder / "three.npy", npy("(4, 10, 4)", both));
+  const auto out = folder.run("compare three.npy rope:dim=8");
+  CHECK(out.code == 65);
+  CHECK(out.err.find("three.npy: shape 4 x 10 x 4: must be a vector, positions x columns, positions x pairs x 2 or 2 x") !=
+        std::string::npos);
+}
+
+TEST_CASE("a window and a context length that differ are said and decide nothing") {
+  const Folder folder;
+  const auto mistral = [](int window, int positions) {
+    return fmt::format(R"({{"model_type": "mistral", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2,
+      "rope_theta": 10000.0, "sliding_window": {}, "max_position_embeddings": {}}})",
+                       window, positions);
+  };
+  write_file(folder / "a.json", mistral(32, 128)), write_file(folder / "b.json", mistral(64, 256));
+  const auto out = folder.run("compare a.json b.json");
+  CHECK(out.code == 0);
+  CHECK(out.out.find("context length: 128 against 256; no part of the verdict\n") != std::string::npos);
+  CHECK(out.out.find("sliding window: 32 against 64; no part of the verdict\n") != std::string::npos);
+  CHECK(report(folder, "a.json b.json", 0)["layers"]["sliding_window"] == json({{"first", 32}, {"second", 64}}));
+  CHECK(folder.run("compare a.json a.json").out.find("against") == std::string::npos);
 }

@@ -1,6 +1,6 @@
 #include "app/command.hpp"
 #include "app/comparison.hpp"
-#include "app/tables.hpp"
+#include "app/comparison_tables.hpp"
 #include "app/work.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,9 @@ class Compare : public Command {
             "element beyond the tolerance; whether the one is the other in another channel layout, with the order of channels; "
             "whether scores stay relative while a sequence grows; of two models also which layers are of which type. Compared at "
             "the lengths that the two bring along: in use at the longest, and at those they were trained at where that makes a "
-            "difference. Where a GGUF file or a vector holds float32, what agrees to its rounding agrees. Exit code 1 where they "
+            "difference. Where a GGUF file or a vector holds float32, what agrees to its rounding agrees; a vector says nothing "
+            "but frequencies, the rest is taken "
+            "from the other. Exit code 1 where they "
             "differ.",
             {{"posenc compare rope rope:layout=interleaved", "the same kernel, channels in another order"},
              {"posenc compare config.json model.gguf", "a conversion against what it was made from"},
@@ -66,6 +68,7 @@ class Compare : public Command {
   Exit run(const Globals& globals) override {
     const Side a = read_side(first_[0], overrides_), b = read_side(second_[0], overrides_);
     const LayerMatch layers = match_layers(a, b);
+    tables_ = ComparisonTables({a.table, b.table});
     request_.length = length_.value_or(longest(a, b));
     check_positions("compare", request_);
     std::vector<Comparison> all;
@@ -99,7 +102,8 @@ class Compare : public Command {
     Entry x = resolve(a.specs[i], request_, tables_), y = resolve(b.specs[k], request_, tables_);
     if (x.spec.label == y.spec.label) x.spec.label = a.word, y.spec.label = b.word;
     const Allowance allowance{std::max(a.stored, b.stored), values_unknown(a, x.spec, b, y.spec),
-                              (!a.model && has_value(x.spec, "table")) || (!b.model && has_value(y.spec, "table"))};
+                              (!a.model && has_value(x.spec, "table")) || (!b.model && has_value(y.spec, "table")), a.vector,
+                              b.vector};
     std::set<Pos> lengths{at_.value_or(request_.length)};
     if (!at_ && !length_)
       for (const Entry* e : {&x, &y}) {
@@ -121,7 +125,7 @@ class Compare : public Command {
   model::Request request_;
   Overrides overrides_;
   double tolerance_ = 1e-9;
-  Tables tables_;
+  ComparisonTables tables_{{}};
 };
 
 }  // namespace
