@@ -49,7 +49,8 @@ class Attributes {
 void check_positions(std::string_view owner, const model::Request& request) {
   constexpr model::Pos last = model::Pos{1} << 53;
   if (request.start > last - request.length + 1)
-    reject(owner, "start", std::to_string(request.start), fmt::format("start + length - 1 must be <= {}, length is {}", last, request.length));
+    reject(owner, "start", std::to_string(request.start),
+           fmt::format("start + length - 1 must be <= {}, length is {}", last, request.length));
 }
 
 model::Request resolved(model::Request request) {
