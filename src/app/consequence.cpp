@@ -30,6 +30,7 @@ std::string name_of(model::Index channel, const model::Encoding& e) {
 std::optional<Consequence> consequence(const model::Encoding& real, const model::Encoding& other, Pos positions) {
   const model::RotationGap gap = rotation_gap(real, other, positions - 1);
   Consequence out;
+  out.in_use = positions;
   out.score_ratio = gap.score_ratio;
   if (gap.channel < 0) return std::abs(out.score_ratio - 1) > 1e-12 ? std::optional(out) : std::nullopt;
   out.channels = name_of(gap.channel, real);
@@ -46,23 +47,24 @@ void fill_consequences(sources::ModelReport& report) {
   for (auto& w : report.what_if) {
     const auto layer = std::find_if(report.layers.begin(), report.layers.end(), [&](const auto& l) { return l.name == w.layer; });
     if (layer == report.layers.end()) continue;
-    const Pos positions = model_positions(*layer);
     try {
       const Entry real = resolve(layer->encoding, {}, tables), other = resolve(w.encoding, {}, tables);
-      w.consequence = consequence(real.scheme->lower(positions), other.scheme->lower(positions), positions);
+      for (const Pos in_use : {model_positions(*layer), layer->at})
+        if (!w.consequence && in_use > 0)
+          w.consequence = consequence(real.scheme->lower(in_use), other.scheme->lower(in_use), in_use);
     } catch (const Error&) {
     }
   }
   std::erase_if(report.what_if, [](const auto& w) { return !w.consequence; });
 }
 
-std::string words(const Consequence& c, Pos positions) {
+std::string words(const Consequence& c) {
   std::string out;
   if (c.quarter_turn)
     out = fmt::format("{} is a quarter turn off from position {} on, {:.0f} % of the turning channels by position {}", c.channels,
-                      *c.quarter_turn, 100 * c.share, positions - 1);
+                      *c.quarter_turn, 100 * c.share, c.in_use - 1);
   else if (!c.channels.empty())
-    out = fmt::format("{} is {} of a turn off at position {}", c.channels, readable(c.largest), positions - 1);
+    out = fmt::format("{} is {} of a turn off at position {}", c.channels, readable(c.largest), c.in_use - 1);
   if (std::abs(c.score_ratio - 1) > 1e-12)
     out += fmt::format("{}scores of turning channels x {}", out.empty() ? "" : "; ", readable(c.score_ratio));
   return out;

@@ -6,6 +6,7 @@
 #include "model/views/traits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace posenc::app {
@@ -29,16 +30,16 @@ std::vector<double> frequencies_at(const model::Scheme& scheme, model::Pos lengt
 }
 
 /// Of the rotation at the model's positions. The sum of cosines is searched over them, at most 2^24 cosines: milliseconds.
-std::optional<sources::LayerBounds> bounds(const model::Encoding& e, const sources::LayerReport& layer) {
+std::optional<sources::LayerBounds> bounds(const model::Scheme& scheme, const sources::LayerReport& layer) {
   constexpr model::Pos most_cosines = model::Pos{1} << 24;
   constexpr double turn = 2 * std::numbers::pi;
-  const auto turning = turning_pairs(e);
-  if (!turning || turning->pairs() == 0) return {};
+  const auto turning = turning_pairs(scheme.lower(model_positions(layer))), trained = turning_pairs(scheme.lower(0));
+  if (!turning || turning->pairs() == 0 || !trained) return {};
   sources::LayerBounds out;
   out.trained = layer.at, out.turning = turning->theta.size();
   const auto [slowest, fastest] = std::minmax_element(turning->theta.begin(), turning->theta.end());
   out.shortest = turn / *fastest, out.longest = turn / *slowest;
-  for (const double theta : turning->theta) out.slow += theta * static_cast<double>(layer.at) < turn;
+  for (const double theta : trained->theta) out.slow += theta * static_cast<double>(layer.at) < turn;
   out.searched = std::min(model_positions(layer), most_cosines / turning->pairs());
   out.first_negative_lag = first_negative_lag(*turning, out.searched);
   return out;
@@ -57,8 +58,10 @@ void fill_frequencies(sources::ModelReport& report) {
     const auto* r = model::form<model::Rotary>(e);
     if (!r) continue;
     layer.attention_factor = r->attention_factor;
+    if (const double scale = e.logit_scale * std::sqrt(static_cast<double>(e.head_dim)); std::abs(scale - 1) > 1e-12)
+      layer.softmax_factor = scale;
     layer.inv_freq = frequencies(*r);
-    layer.bounds = bounds(entry.scheme->lower(model_positions(layer)), layer);
+    layer.bounds = bounds(*entry.scheme, layer);
     if (layer.long_above > 0) layer.inv_freq_long = frequencies_at(*entry.scheme, layer.long_above + 1);
     for (auto& at : layer.at_seq_len) at.inv_freq = frequencies_at(*entry.scheme, at.length);
   }

@@ -28,13 +28,18 @@ std::string or_dash(const std::optional<Number>& value) {
   return value ? number_text(static_cast<double>(*value)) : "-";
 }
 
+/// The factor of cosines and sines, and that of the scores where the model has one.
+std::string attention(const LayerReport& l) {
+  if (l.inv_freq.empty()) return "-";
+  return readable(l.attention_factor) + (l.softmax_factor == 1 ? "" : fmt::format(", scores x {}", readable(l.softmax_factor)));
+}
+
 std::string layer_table(const sources::ModelReport& report) {
   TextTable table({"layers", "type", "base", "rotary/head dim", "layout", "attention factor", "positions"});
   for (const auto& l : report.layers) {
     const auto base = l.base_used ? l.base_used : l.base;
     table.add({l.name, l.rope_type.empty() ? report.scheme : l.rope_type, base ? sources::plain_number(*base) : "-",
-               fmt::format("{}/{}", or_dash(l.rotary_dim), or_dash(l.head_dim)), l.layout.empty() ? "-" : l.layout,
-               l.inv_freq.empty() ? "-" : readable(l.attention_factor),
+               fmt::format("{}/{}", or_dash(l.rotary_dim), or_dash(l.head_dim)), l.layout.empty() ? "-" : l.layout, attention(l),
                model_positions(l) > 0 ? std::to_string(model_positions(l)) : "-"});
   }
   return table.text(terminal_width());
@@ -42,18 +47,19 @@ std::string layer_table(const sources::ModelReport& report) {
 
 /// Wavelengths against the training length, and how far the sum of cosines bears.
 std::string bounds(const sources::ModelReport& report) {
-  TextTable table({"layers", "trained on", "wavelengths", "turn less than once in it", "sum of cosines below 0"});
+  TextTable table({"layers", "trained on", "wavelengths", "turn less than once in it", "sum of cosines first below 0"});
   std::string notes;
   bool any = false;
   for (const auto& l : report.layers) {
     if (!l.bounds) continue;
     any = true;
     const auto& b = *l.bounds;
-    table.add({l.name, std::to_string(b.trained), fmt::format("{} to {}", readable(b.shortest), readable(b.longest)),
-               fmt::format("{} of {} pairs", b.slow, b.turning),
-               b.first_negative_lag ? fmt::format("from lag {} on", *b.first_negative_lag)
-                                    : fmt::format("nowhere in {} lags", b.searched)});
-    if (!l.inv_freq_long.empty()) notes += fmt::format("{}: another list of divisors above {} positions\n", l.name, l.long_above);
+    table.add(
+        {l.name, std::to_string(b.trained), fmt::format("{} to {}", readable(b.shortest), readable(b.longest)),
+         fmt::format("{} of {} pairs", b.slow, b.turning),
+         b.first_negative_lag ? fmt::format("at lag {}", *b.first_negative_lag) : fmt::format("nowhere in {} lags", b.searched)});
+    if (!l.inv_freq_long.empty())
+      notes += fmt::format("{}: wavelengths and cosines are those of the list above {} tokens\n", l.name, l.long_above);
     if (!l.at_seq_len.empty()) notes += fmt::format("{}: frequencies follow the length in use\n", l.name);
   }
   return any ? "\n" + table.text(terminal_width()) + notes : notes;
@@ -77,7 +83,7 @@ std::string keys(const sources::ModelReport& report, bool every_key) {
     for (const auto& k : report.keys) {
       if (k.status != status) continue;
       if (every_key) items.emplace_back(fmt::format("{} = {}", k.key, k.value), fmt::format("{}: {}", word, k.note));
-      names += (names.empty() ? "" : ", ") + k.key;
+      names += (names.empty() ? "" : ", ") + k.key + (status == KeyStatus::defaulted ? " = " + k.value : "");
     }
     if (!every_key && !names.empty()) items.emplace_back(word, names);
   }
@@ -90,15 +96,17 @@ const LayerReport& layer_of(const sources::ModelReport& report, const sources::W
 
 /// What a tool that drops or mistakes a key would do.
 std::string otherwise(const sources::ModelReport& report) {
-  TextTable table({"If instead", "most of all", "1/4 turn off", "channels", "scores"});
+  TextTable table({"If instead", "scores", "1/4 turn off", "most of all", "channels"});
   bool any = false;
   for (const auto& w : report.what_if) {
     if (w.warning) continue;
     any = true;
     const auto& c = *w.consequence;
-    table.add({(report.layers.size() > 1 ? w.layer + ": " : "") + w.condition, c.channels.empty() ? "-" : c.channels,
-               c.quarter_turn ? fmt::format("from position {}", *c.quarter_turn) : "nowhere",
-               fmt::format("{:.0f} %", 100 * c.share), "x " + readable(c.score_ratio)});
+    const bool early = c.in_use < model_positions(layer_of(report, w));
+    table.add(
+        {(report.layers.size() > 1 ? w.layer + ": " : "") + w.condition + (early ? fmt::format(" (to {} tokens)", c.in_use) : ""),
+         "x " + readable(c.score_ratio), c.quarter_turn ? fmt::format("from position {}", *c.quarter_turn) : "nowhere",
+         c.channels.empty() ? "-" : c.channels, fmt::format("{:.0f} %", 100 * c.share)});
   }
   return any ? table.text(terminal_width()) + "\n" : "";
 }
@@ -108,7 +116,9 @@ std::string tools(const sources::ModelReport& report) {
   std::string out;
   for (const auto& t : report.tools) {
     if (!t.refuses.empty())
-      out += wrapped(fmt::format("{} refuses the file: {}", t.name, t.refuses), terminal_width());
+      out += wrapped(fmt::format("as {} an error: {}", t.name, t.refuses), terminal_width());
+    else if (!t.known)
+      out += fmt::format("{}: its rules for this model are not known here\n", t.name);
     else if (turns_alike(report, t.name))
       out += fmt::format("{} turns the same\n", t.name);
   }
@@ -120,9 +130,7 @@ std::string warnings(const sources::ModelReport& report) {
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {
     out += styled(Style::doubtful, "warning: ") + report.warnings[i] + "\n";
     for (const auto& w : report.what_if)
-      if (w.warning == i)
-        out += wrapped(fmt::format("if {}: {}", w.condition, words(*w.consequence, model_positions(layer_of(report, w)))),
-                       terminal_width(), 2);
+      if (w.warning == i) out += wrapped(fmt::format("if {}: {}", w.condition, words(*w.consequence)), terminal_width(), 2);
   }
   return out;
 }

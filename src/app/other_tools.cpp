@@ -29,7 +29,7 @@ void add_other_tools(ModelReport& report, const std::function<ModelReport(source
     if (report.dialect == sources::word_of(d)) continue;
     const ModelReport other = read(d);
     const std::string tool(sources::tool_of(d));
-    report.tools.push_back({tool, other.errors.empty() ? "" : other.errors.front()});
+    report.tools.push_back({tool, other.errors.empty() ? "" : other.errors.front(), other.model_known});
     for (const LayerReport& layer : report.layers)
       for (const LayerReport* o : counterparts(layer, other))
         if (o->encoding.scheme != layer.encoding.scheme || o->encoding.values != layer.encoding.values)

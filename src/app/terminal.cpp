@@ -20,15 +20,25 @@ int terminal_width() {
   return 100;
 }
 
+/// Whether the text begins with one of Unicode's controls of direction or of the C1 set, in UTF-8.
+bool turns_direction(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  if (byte(0) == 0xC2) return byte(1) >= 0x80 && byte(1) < 0xA0;
+  if (byte(0) != 0xE2) return false;
+  const unsigned last = byte(2);
+  return (byte(1) == 0x80 && (last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE))) ||
+         (byte(1) == 0x81 && last >= 0xA6 && last <= 0xA9);
+}
+
 std::string printable(std::string_view text) {
   static const char* const digits = "0123456789abcdef";
   std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f || turns_direction(text.substr(i)))
       out += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
     else
-      out += c;
+      out += text[i];
   }
   return out;
 }

@@ -42,12 +42,25 @@ Scope text_scope(Ledger& ledger, const Json& root) {
   return outer;
 }
 
+/// The family of the first class named, empty where there is none.
+std::string architecture_type(const Json& root) {
+  const Json* list = root.find("architectures");
+  if (!list || list->kind != Json::Kind::array || list->items.empty() || list->items[0].kind != Json::Kind::text) return {};
+  const Family* family = family_of_class(list->items[0].text);
+  return family ? std::string(family->type) : "";
+}
+
 std::string model_type(const Scope& text, const Json& root, Ledger& ledger) {
-  if (const auto inner = text.word("model_type")) return *inner;
+  if (const auto inner = text.word("model_type"); inner && !inner->empty()) return *inner;
   const Json* outer = root.find("model_type");
-  if (outer && outer->kind == Json::Kind::text) {
+  if (outer && outer->kind == Json::Kind::text && !outer->text.empty()) {
     ledger.mark("model_type", KeyStatus::used);
     return outer->text;
+  }
+  if (const std::string type = architecture_type(root); !type.empty()) {
+    ledger.mark("architectures", KeyStatus::used, "in place of model_type");
+    ledger.warn(fmt::format("model_type: not given: {}, by architectures", type));
+    return type;
   }
   ledger.warn("model_type: not given: the usual defaults of rotary models are taken");
   return {};
@@ -98,11 +111,12 @@ ModelReport read_config(const JsonDocument& document, std::string_view file, Dia
   report.model_type = model_type(scope, document.root, ledger);
   const Family* family = family_of(report.model_type);
   const Subject subject{scope, report.model_type, family ? *family : Family{}, as};
+  report.model_known = family != nullptr;
   if (!family && !report.model_type.empty())
     ledger.warn(fmt::format("model_type \"{}\" is not known: rotation in half_split pairs is taken", report.model_type));
   const Kind kind = kind_of(subject);
   if (kind == Kind::rotary) {
-    if (as == Dialect::llama_cpp) note_conversion(subject);
+    if (as == Dialect::llama_cpp) report.model_known = note_conversion(subject);
     read_rotary(subject, report);
   } else {
     read_form(subject, kind, report);

@@ -1,6 +1,9 @@
 #include "sources/config_family.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <span>
+#include <string>
 
 namespace posenc::sources {
 namespace {
@@ -151,6 +154,14 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"qwen2_5_omni_text", "qwen2_5_vl_text"},
 };
 
+/// Letters and digits alone, in lower case.
+std::string letters(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
 }  // namespace
 
 const Family* family_of(std::string_view type) {
@@ -161,6 +172,18 @@ const Family* family_of(std::string_view type) {
     return f;
   const auto* f = std::find_if(std::begin(other_families), std::end(other_families), named);
   return f == std::end(other_families) ? nullptr : f;
+}
+
+const Family* family_of_class(std::string_view name) {
+  for (const std::string_view end : {"ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ForMaskedLM", "Model"})
+    if (name.ends_with(end)) {
+      name.remove_suffix(end.size());
+      break;
+    }
+  const auto same = [&](const Family& f) { return letters(f.type) == letters(name); };
+  for (const auto& list : {std::span<const Family>(rotary_families), std::span<const Family>(other_families)})
+    if (const auto f = std::find_if(list.begin(), list.end(), same); f != list.end()) return &*f;
+  return nullptr;
 }
 
 }  // namespace posenc::sources

@@ -36,5 +36,7 @@ struct Family {
 
 /// The family of a model_type, or nullptr.
 const Family* family_of(std::string_view model_type);
+/// Of a class of huggingface/transformers: "GPTNeoXForCausalLM" is gpt_neox. nullptr where it is not known.
+const Family* family_of_class(std::string_view name);
 
 }  // namespace posenc::sources

@@ -12,12 +12,16 @@ std::vector<double> divisors(const Rotation& r, std::string_view key) {
   if (!r.dict().has(key)) refuse(r, key, r.dict().value(key) ? "must be a list of numbers" : "missing for rope type longrope");
   const auto list = r.dict().numbers(key);
   if (!list) return {};
-  const bool positive = std::all_of(list->begin(), list->end(), [](double v) { return v > 0; });
-  if (static_cast<Pos>(list->size()) != r.pairs() || !positive) {
+  if (static_cast<Pos>(list->size()) != r.pairs()) {
     r.ledger().error(fmt::format("{}: must be {} numbers > 0, one for each pair of rotary dimension {}; has {}",
                                  r.dict().path(key), r.pairs(), r.width, list->size()));
     return {};
   }
+  for (std::size_t i = 0; i < list->size(); ++i)
+    if (!((*list)[i] > 0)) {
+      r.ledger().error(fmt::format("{}[{}] = {}: must be > 0", r.dict().path(key), i, plain_number((*list)[i])));
+      return {};
+    }
   return *list;
 }
 

@@ -74,6 +74,7 @@ double base(const Rotation& r) {
     const std::string origin =
         r.subject.family.type.empty() ? "the usual base" : fmt::format("class default of {}", r.subject.family.type);
     text.defaulted(name, plain_number(value), origin);
+    if (r.ledger().failed()) return value;
     const std::string line = fmt::format("{}: not given: {}, {}", name, plain_number(value), origin);
     const double other = peers_base(r.subject.family, value);
     if (other == value)
@@ -202,7 +203,7 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
   if (r.width != *layer.head_dim) r.set("rotary-dim", r.width);
   r.set("layout", layer.layout);
   if (!read_rope_type(r)) r.ledger().error(fmt::format("unknown rope type '{}'", layer.rope_type));
-  report_rest(r);
+  if (!r.ledger().failed()) report_rest(r);
   return layer;
 }
 

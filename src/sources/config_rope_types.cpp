@@ -66,7 +66,7 @@ void dynamic(const Rotation& r) {
   if (r.dict().has(original_key))
     r.dict().mark(original_key, KeyStatus::ignored, "dynamic scaling starts from max_position_embeddings");
   const auto s = scaling_factor(r);
-  if (!s) return;
+  if (!s || r.ledger().failed()) return;
   const Pos before = *r.layer.positions;
   r.set("factor", *s);
   set_scheme(r, "dynamic-ntk", before);
@@ -136,6 +136,10 @@ bool read_rope_type(const Rotation& r) {
   const auto* const type =
       std::find_if(std::begin(types), std::end(types), [&](const Type& t) { return t.name == r.layer.rope_type; });
   if (type == std::end(types)) return false;
+  constexpr std::array<std::string_view, 4> foreign{"ntk", "xdrope", "deepseek_yarn", "telechat3-yarn"};
+  if (std::find(foreign.begin(), foreign.end(), type->name) != foreign.end() && !r.subject.family.type.starts_with("hunyuan"))
+    r.ledger().warn(fmt::format("{} = {}: no type of transformers, which stops at it; read as vLLM reads it",
+                                r.dict().path("rope_type"), type->name));
   type->read(r);
   return true;
 }

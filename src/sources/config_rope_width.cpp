@@ -32,7 +32,7 @@ double partial(const Rotation& r) {
   const bool vllm = r.subject.as(Dialect::vllm);
   if (!((vllm ? value > 0 : value >= 0) && value <= 1))
     r.ledger().error(fmt::format("partial_rotary_factor = {}: must be in {}0, 1]", plain_number(value), vllm ? '(' : '['));
-  if (value == 0 && !vllm)
+  if (value == 0 && r.subject.as(Dialect::hf))
     r.ledger().warn("partial_rotary_factor = 0: no channel turns, so a query and a key score alike at any distance");
   return value;
 }
@@ -47,8 +47,9 @@ Pos rotary_dim(const Rotation& r) {
   const auto given = text.count("rotary_dim", 0);
   if (given && (direct || !share_given)) {
     for (const std::string_view name : partial_names)
-      text.lost(name, "rotary_dim", static_cast<double>(*given) / static_cast<double>(head));
+      text.lost(name, "rotary_dim / head_dim", static_cast<double>(*given) / static_cast<double>(head));
     r.layer.partial = static_cast<double>(*given) / static_cast<double>(head);
+    if (*given == 0) r.ledger().warn("rotary_dim = 0: no channel turns, so a query and a key score alike at any distance");
     return *given;
   }
   r.layer.partial = partial(r);

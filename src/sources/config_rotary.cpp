@@ -120,6 +120,7 @@ LayerReport without_rotation(const Subject& s, const LayerPlan& plan) {
   if (plan.kind == LayerKind::no_attention) return layer;
   layer.encoding.scheme = "nope";
   if (const auto dim = head_dim(s)) layer.encoding.values.emplace_back("dim", std::to_string(*dim));
+  layer.positions = positions(s);
   layer.at = trained_positions(s);
   layer.encoding.values.emplace_back("original", std::to_string(layer.at));
   return layer;

@@ -44,6 +44,7 @@ Pos length_before(const Rotation& r) {
     return *outer;
   }
   if (const auto inner = r.dict().count(original_key)) return *inner;
+  if (r.ledger().failed()) return *r.layer.positions;
   if (r.subject.as(Dialect::vllm)) {
     refuse(r, original_key, fmt::format("missing for rope type {}", r.layer.rope_type));
     r.ledger().warn(fmt::format("vLLM: {}: transformers 5 fills it in with max_position_embeddings before vLLM reads it",

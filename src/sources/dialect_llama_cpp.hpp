@@ -12,8 +12,8 @@ namespace posenc::sources {
 /// warning. Always true.
 bool read_llama_cpp_type(const Rotation& r);
 
-/// Notes and warnings about the model as a whole.
-void note_conversion(const Subject& s);
+/// Notes and warnings about the model as a whole; false where its conversion is not known here.
+bool note_conversion(const Subject& s);
 /// The architecture of the GGUF file, where the conversion is known.
 GgufFamily llama_cpp_architecture(const Subject& s);
 /// How a layer type's rotation is written where llama.cpp's code has fewer rotations than the file: `own` is the layer type's,

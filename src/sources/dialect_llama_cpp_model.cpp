@@ -13,11 +13,11 @@ GgufFamily llama_cpp_architecture(const Subject& s) {
   return family ? *family : GgufFamily{};
 }
 
-void note_conversion(const Subject& s) {
+bool note_conversion(const Subject& s) {
   if (!conversion_of(s.family.type)) {
     s.text.ledger().warn(
         fmt::format("llama.cpp: model_type \"{}\": its conversion is not known here: the general rules are taken", s.model_type));
-    return;
+    return false;
   }
   const bool permuted = llama_cpp_architecture(s).interleaved && !s.family.interleaved;
   s.text.mark(
@@ -26,6 +26,7 @@ void note_conversion(const Subject& s) {
           "llama.cpp: architecture {}{}; angles are float32 products of one ratio, off by up to 1.2e-6 of their value",
           conversion_of(s.family.type)->architecture,
           permuted ? ", whose channels the converter permutes: neighbours are pairs there, the scores are the same" : ""));
+  return true;
 }
 
 RopeSource llama_cpp_source(const Subject& s, const std::string& layer, const RopeSource& own, const RopeSource& full) {

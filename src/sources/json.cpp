@@ -154,6 +154,9 @@ JsonDocument parse_json(std::string_view text, std::string_view file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw BadData(fmt::format("{}: is empty: must be JSON", file));
   for (const std::string_view mark : {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"})
     if (text.starts_with(mark)) throw BadData(fmt::format("{}: begins with a byte order mark: must be UTF-8 without one", file));
+  // Where nlohmann::json would take the text to end.
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos)
+    throw BadData(fmt::format("{}: byte {} is 0: must be text", file, zero));
   JsonDocument document;
   Builder builder(document, text, file);
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -79,6 +79,7 @@ std::string layer_json(const LayerReport& l) {
   m.add("layout", json_string(l.layout));
   m.add_number("max_position_embeddings", l.positions);
   m.add_number("attention_factor", std::optional(l.attention_factor));
+  if (l.softmax_factor != 1) m.add_number("softmax_factor", std::optional(l.softmax_factor));
   if (l.bounds) m.add("bounds", bounds_json(*l.bounds));
   m.add("inv_freq", list(l.inv_freq));
   if (!l.inv_freq_long.empty()) m.add("inv_freq_long", list(l.inv_freq_long));
@@ -110,6 +111,7 @@ std::string what_if_json(const WhatIf& w) {
   m.add("warning", w.warning ? std::to_string(*w.warning) : "null");
   if (!w.consequence) return m.object();
   const Consequence& c = *w.consequence;
+  m.add_number("in_use", std::optional(c.in_use));
   m.add("parts_fastest", c.channels.empty() ? "null" : json_string(c.channels));
   m.add("quarter_turn_at", c.quarter_turn ? std::to_string(*c.quarter_turn) : "null");
   m.add_number("turns_at_last_position", std::optional(c.largest));
@@ -149,8 +151,13 @@ std::string to_json(const ModelReport& report) {
   for (const WhatIf& w : report.what_if) readings += (readings.empty() ? "" : ", ") + what_if_json(w);
   all.add("what_if", "[" + readings + "]");
   Members tools;
-  for (const OtherTool& t : report.tools) tools.add(t.name, t.refuses.empty() ? "null" : json_string(t.refuses));
-  all.add("refused_by", tools.object());
+  for (const OtherTool& t : report.tools) {
+    Members one;
+    one.add("refuses", t.refuses.empty() ? "null" : json_string(t.refuses));
+    one.add("model_known", t.known ? "true" : "false");
+    tools.add(t.name, one.object());
+  }
+  all.add("tools", tools.object());
   return all.object();
 }
 

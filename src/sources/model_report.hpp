@@ -28,7 +28,7 @@ struct AtLength {
 /// What the rotation of one layer type is good for.
 struct LayerBounds {
   model::Pos trained = 0;                          // positions
-  std::size_t turning = 0, slow = 0;               // pairs that turn; that turn less than once within them
+  std::size_t turning = 0, slow = 0;               // pairs that turn; that, as trained, turn less than once within them
   double shortest = 0, longest = 0;                // wavelengths, positions
   model::Pos searched = 0;                         // lags
   std::optional<model::Pos> first_negative_lag{};  // of the sum of cosines (Men 2024); absent: none of those searched
@@ -36,6 +36,7 @@ struct LayerBounds {
 
 /// How the rotation under another reading parts from the one in use.
 struct Consequence {
+  model::Pos in_use = 0;                     // tokens at which both are taken
   std::string channels;                      // "pair 32" or "channel 7": the one that parts fastest
   std::optional<model::Pos> quarter_turn{};  // position from which it is a quarter turn off; absent: not in the model's
   double largest = 0;                        // its angle at the model's last position, turns, at most 1/2
@@ -44,7 +45,7 @@ struct Consequence {
 };
 
 /// Channels of a head: far beyond any model, few enough to list every pair.
-inline constexpr model::Pos widest_head = 65536;
+inline constexpr model::Pos widest_head = 8192;
 
 /// One layer type with attention of its own kind.
 struct LayerReport {
@@ -63,7 +64,7 @@ struct LayerReport {
   /// at any length above it, 0 without one.
   model::Pos at = 0, long_above = 0;
   /// Filled by the caller through the scheme: rad/position for each pair, as cos(p inv_freq) attention_factor.
-  double attention_factor = 1;
+  double attention_factor = 1, softmax_factor = 1;  // the latter of the scores, beside 1/sqrt(head)
   std::vector<double> inv_freq, inv_freq_long;
   std::vector<AtLength> at_seq_len;
   std::optional<LayerBounds> bounds;
@@ -84,6 +85,7 @@ struct WhatIf {
 struct OtherTool {
   std::string name;     // vLLM
   std::string refuses;  // its error, empty: it reads the file
+  bool known = true;    // the rules that it has for such a model
 };
 
 /// Heads of the attention; nothing where the file does not say.
@@ -94,9 +96,10 @@ struct AttentionHeads {
 
 struct ModelReport {
   std::string model_type;
-  std::string dialect;    // hf, vllm or llama.cpp: the tool that the file is read as; empty: encodings written out
-  bool any_tool = false;  // a config.json, which every tool reads in its own way
-  std::string scheme;     // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
+  std::string dialect;      // hf, vllm or llama.cpp: the tool that the file is read as; empty: encodings written out
+  bool any_tool = false;    // a config.json, which every tool reads in its own way
+  bool model_known = true;  // by its family; as llama.cpp, by its conversion
+  std::string scheme;       // rotary, learned, t5_bucket, alibi, none, sinusoid, sinusoid+learned, relative_key, ...
   std::vector<LayerReport> layers;
   AttentionHeads heads;
   std::vector<KeyReport> keys;

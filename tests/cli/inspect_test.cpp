@@ -151,8 +151,59 @@ TEST_CASE("a warning says its consequence, and the other tools what they would d
   CHECK(text.find("llama.cpp reads the file") != std::string::npos);  // rounds the ends of the blend
   CHECK(text.find("vLLM turns the same") != std::string::npos);
   const auto j = json::parse(folder.run("inspect config.json --json").out);
-  CHECK(j["refused_by"] == json({{"vLLM", nullptr}, {"llama.cpp", nullptr}}));
+  for (const char* tool : {"vLLM", "llama.cpp"}) CHECK(j["tools"][tool] == json({{"refuses", nullptr}, {"model_known", true}}));
   bool found = false;
   for (const auto& w : j["what_if"]) found |= w["condition"] == "the factor were 32" && w["warning"] == 0;
   CHECK(found);
+}
+
+TEST_CASE("a tool that differs within the training length alone is told from one that does not") {
+  // vLLM takes the long list at every length, transformers the short one up to 4096 tokens.
+  const Folder folder;
+  std::string ones = "1", twos = "2";
+  for (int i = 1; i < 16; ++i) ones += ", 1", twos += ", 2";
+  write_file(folder / "config.json",
+             R"({"model_type": "phi3", "hidden_size": 64, "num_attention_heads": 2, "num_hidden_layers": 2, "rope_theta": 10000,
+                 "max_position_embeddings": 8192, "original_max_position_embeddings": 4096,
+                 "rope_scaling": {"type": "longrope", "short_factor": [)" +
+                 ones + R"(], "long_factor": [)" + twos + "]}}");
+  const auto text = folder.run("inspect config.json").out;
+  // pair 0 turns by 1 and by 1/2: a quarter turn apart from position 4 on
+  CHECK(text.find("vLLM reads the file (to 4096 tokens)") != std::string::npos);
+  CHECK(text.find("vLLM turns the same") == std::string::npos);
+  const auto j = json::parse(folder.run("inspect config.json --json").out);
+  for (const auto& w : j["what_if"])
+    if (w["condition"] == "vLLM reads the file") {
+      CHECK(w["in_use"] == 4096);
+      CHECK(w["quarter_turn_at"] == 4);
+    }
+}
+
+TEST_CASE("what is not known of a tool is not claimed, and types that transformers lacks are named") {
+  const Folder folder;
+  write_file(folder / "odd.json", R"({"model_type": "fooformer", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 10000,
+                 "max_position_embeddings": 2048, "rope_scaling": {"type": "ntk", "factor": 4}})");
+  const auto text = folder.run("inspect odd.json").out;
+  for (const char* tool : {"vLLM", "llama.cpp"})
+    CHECK(text.find(std::string(tool) + ": its rules for this model are not known here") != std::string::npos);
+  CHECK(text.find("rope_type = ntk: no type of transformers") != std::string::npos);
+}
+
+TEST_CASE("a foreign file cannot write to the terminal") {
+  const Folder folder;
+  write_file(folder / "evil.json", R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 10000,
+                 "rope_scaling": {"type": "x\u001b]0;a\u0007\n\u202e\u009b", "factor": 2}})");
+  const auto run = folder.run("inspect evil.json");
+  CHECK(run.code == 65);
+  for (const std::string& out : {run.out, run.err})
+    for (const char* raw : {"\x1b", "\x07", "\xe2\x80\xae", "\xc2\x9b"}) CHECK(out.find(raw) == std::string::npos);
+  CHECK(posenc::test::lines(run.err) == 1);
+}
+
+TEST_CASE("a head of thousands of channels costs no memory to speak of") {
+  const Folder folder;
+  write_file(folder / "wide.json", R"({"model_type": "llama", "hidden_size": 8192, "num_attention_heads": 1, "rope_theta": 10000,
+                 "max_position_embeddings": 1000000})");
+  const auto j = json::parse(folder.run("inspect wide.json --json").out);
+  CHECK(j["layers"]["all"]["bounds"]["lags_searched"] == (1 << 24) / 4096);
 }

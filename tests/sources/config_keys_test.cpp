@@ -219,3 +219,44 @@ TEST_CASE("published numbers of a reader's cases") {
     keep += used[i] == plain[i], divided += std::abs(used[i] * 32 / plain[i] - 1) < 1e-14;
   CHECK((keep == 15 && divided == 14));
 }
+
+TEST_CASE("architectures stand in for a model_type that is missing or empty") {
+  for (const char* type : {"", R"("model_type": "", )"}) {
+    const auto r = read("{" + std::string(type) + R"("architectures": ["GPTNeoXForCausalLM"], "rotary_emb_base": 10000, )" +
+                        sizes + R"("rotary_pct": 0.25})");
+    CHECK(r.model_type == "gpt_neox");
+    CHECK(r.warnings == std::vector<std::string>{"model_type: not given: gpt_neox, by architectures"});
+    CHECK(encodings(r) == "all rope:dim=64,base=10000,rotary-dim=16,layout=half_split,original=1024");
+  }
+  CHECK(read(R"({"architectures": ["GPTJForCausalLM"], "rope_theta": 10000, "rotary_dim": 16, )" + sizes + R"("n_layer": 1})")
+            .layers.at(0)
+            .layout == "interleaved");
+}
+
+TEST_CASE("layers without rotation are made for the model's positions") {
+  const auto r = read(R"({"model_type": "smollm3", "rope_theta": 10000, "num_hidden_layers": 4, )" + sizes +
+                      R"("no_rope_layers": [1, 1, 1, 0]})");
+  REQUIRE(r.layers.size() == 2);
+  CHECK(r.layers[1].encoding.scheme == "nope");
+  CHECK(r.layers[1].positions == 1024);
+}
+
+TEST_CASE("messages say what decides and which entry is wrong") {
+  const auto phi = read(R"({"model_type": "phi-msft", "rope_theta": 10000, "partial_rotary_factor": 0.5, "rotary_dim": 16, )" +
+                        sizes + R"("n_layer": 1})");
+  REQUIRE(phi.warnings.size() == 1);
+  CHECK(phi.warnings[0] == "partial_rotary_factor = 0.5 is not used: rotary_dim / head_dim = 0.25 decides");
+  const auto zero = read(R"({"model_type": "gptj", "rope_theta": 10000, "rotary_dim": 0, )" + sizes + R"("n_layer": 1})");
+  REQUIRE(zero.warnings.size() == 1);
+  CHECK(zero.warnings[0].find("rotary_dim = 0: no channel turns") == 0);
+  std::string list = "1";
+  for (int i = 1; i < 32; ++i) list += i == 3 ? ", -3" : ", 1";
+  const auto wrong = read(R"({"model_type": "phi3", "rope_theta": 10000, )" + sizes +
+                          R"("rope_scaling": {"type": "longrope", "original_max_position_embeddings": 512, "short_factor": [)" +
+                          list + R"(], "long_factor": [)" + list + "]}}");
+  REQUIRE(!wrong.errors.empty());
+  CHECK(wrong.errors[0] == "rope_scaling.short_factor[3] = -3: must be > 0");
+  const auto base = read(R"({"model_type": "llama", "rope_theta": true, )" + sizes + R"("n_layer": 1})");
+  CHECK(base.errors.size() == 1);
+  CHECK(base.warnings.empty());
+}

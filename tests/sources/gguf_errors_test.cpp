@@ -16,7 +16,7 @@ TEST_CASE("what cannot be valid is one clear line") {
   CHECK(error(llama().u32("llama.rope.dimension_count", 129)) ==
         "llama.rope.dimension_count = 129: must be even and at most the head's 128");
   CHECK(error(llama().u32("llama.attention.key_length", 1U << 31)) ==
-        "llama.attention.key_length = 2147483648: must be <= 65536");
+        "llama.attention.key_length = 2147483648: must be <= 8192");
   CHECK(error(gguf_model("llama", 4096, 4096, 32).f32("llama.rope.freq_base", 1)) == "llama.rope.freq_base = 1: must be > 1");
   CHECK(error(gguf_model("llama", 4096, 4096, 32).f32("llama.rope.freq_base", NAN)) ==
         "llama.rope.freq_base = \"nan\": must be a number");

@@ -83,6 +83,8 @@ TEST_CASE("an empty file, another coding and U+0000 are named") {
     CHECK(thrown([&] { parse_json(start, "f"); }) == "65: f: begins with a byte order mark: must be UTF-8 without one");
   for (const char* const text : {R"({"a\u0000b": 1})", R"({"x": "a\u0000b"})", R"(["a\u0000b"])"})
     CHECK(thrown([&] { parse_json(text, "f"); }) == R"(65: f: "a\u0000b": must not hold U+0000)");
+  using namespace std::string_literals;
+  CHECK(thrown([] { parse_json("{}\0, 1"s, "f"); }) == "65: f: byte 2 is 0: must be text");
 }
 
 TEST_CASE("what costs more than it says is bounded") {

@@ -42,7 +42,10 @@ Read reader(const std::string& file) {
 void make_printable(sources::ModelReport& report) {
   report.model_type = printable(report.model_type);
   for (auto& k : report.keys) k.key = printable(k.key), k.value = printable(k.value), k.note = printable(k.note);
-  for (auto& w : report.warnings) w = printable(w);
+  for (auto* list : {&report.warnings, &report.errors})
+    for (auto& line : *list) line = printable(line);
+  for (auto& w : report.what_if) w.condition = printable(w.condition), w.layer = printable(w.layer);
+  for (auto& t : report.tools) t.refuses = printable(t.refuses);
   for (auto& l : report.layers) l.name = printable(l.name);
 }
 

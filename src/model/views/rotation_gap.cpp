@@ -48,7 +48,8 @@ RotationGap rotation_gap(const Encoding& a, const Encoding& b, Pos last) {
     if (speed > 0 && quarter(speed) <= last) ++out.quarter_off;
     if (speed > out.speed) out.speed = speed, out.channel = static_cast<Index>(c);
   }
-  out.score_ratio = std::pow(amplitude(b) / amplitude(a), 2) * b.logit_scale / a.logit_scale;
+  const auto softmax = [](const Encoding& e) { return e.logit_scale * std::sqrt(static_cast<double>(e.head_dim)); };
+  out.score_ratio = std::pow(amplitude(b) / amplitude(a), 2) * softmax(b) / softmax(a);
   return out;
 }
 

@@ -9,7 +9,7 @@ struct RotationGap {
   double speed = 0;       // of it: turns per position between the two, 0 .. 1/2
   Index quarter_off = 0;  // channels that are a quarter turn off, or more, at some position of those asked for
   Index turning = 0;      // channels that turn in at least one of the two
-  /// (A_b / A_a)^2 logit_scale_b / logit_scale_a: what becomes of the scores of channels that turn in both.
+  /// (A_b / A_a)^2 f_b / f_a, f = logit_scale sqrt(head): what becomes of the scores of channels that turn in both.
   double score_ratio = 1;
 
   /// First position at which a channel is a quarter turn off; 2^53 where none is before.
