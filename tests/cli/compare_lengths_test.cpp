@@ -271,6 +271,9 @@ TEST_CASE("a cache that does not match is read by its position 0") {
   const json all = report(folder, "both.csv dynamic-ntk:dim=8,factor=4,original=50", 1)["comparisons"];
   CHECK(all.size() == 2);
   for (const json& c : all) CHECK(c["columns"] == "cosines before sines");
+  // Another attention factor than the rotation's.
+  write_file(folder / "scaled.csv", csv(50, 8, [](int p, int c) { return 1.4 * std::cos(angle(p, c % 4)); }));
+  CHECK(report(folder, "scaled.csv rope:dim=8", 1)["comparisons"][0]["columns"] == "cosines, every pair twice in halves");
   // A cut that begins at position 30: no row of position 0, yet the nearest reading.
   write_file(folder / "cut.csv", csv(50, 8, [](int p, int c) { return std::cos(angle(p + 30, c % 4) * 1.0001); }));
   const json cut = report(folder, "cut.csv rope:dim=8", 1)["comparisons"][0];

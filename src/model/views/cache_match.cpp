@@ -95,10 +95,12 @@ void keep_least(Readings& list, const Cost& cost) {
 
 /// By the row of position 0, where cosines are the attention factor and sines 0. False, with the list as it was, where the row
 /// looks like no reading at all.
-bool choose_by_origin(Readings& list, const AbsoluteTable& table, double factor, Index pairs) {
+bool choose_by_origin(Readings& list, const AbsoluteTable& table, double rotation_factor, Index pairs) {
   if (const auto count = table.rows->count(); count && table.row(0) >= *count) return false;
   Matrix row(1, table.rows->channels());
   table.rows->block(table.row(0), row);
+  // A cache may have another attention factor than the rotation; one of sines has a row of zeros.
+  const double factor = std::max(row.cwiseAbs().maxCoeff(), 0.5 * rotation_factor);
   const auto apart = [&](const Reading& r) {
     double sum = 0;
     for (Index c = 0; c < row.cols(); ++c) sum += std::abs(row(0, c) - (r.at(c, pairs).sine ? 0 : factor));
