@@ -1,7 +1,7 @@
 #include "app/identification.hpp"
 
 #include "app/identification_candidates.hpp"
-#include "model/views/cache_fit.hpp"
+#include "core/sink.hpp"
 #include "model/views/observe_pair.hpp"
 
 #include <fmt/format.h>
@@ -70,9 +70,9 @@ std::vector<Pos> zero_rows(const Candidate& c, const Observation& seen) {
   return out;
 }
 
-Explanation explanation(const Fitted& f) {
+Explanation explanation(const Fitted& f, const LaterRows& later) {
   const Observed& o = *f.candidate.reading;
-  const Departure d = departure(f.cached, f.fit, zero_rows(f.candidate, o.numbers));
+  const Departure d = departure(f.cached, f.fit, zero_rows(f.candidate, o.numbers), later);
   Explanation out;
   out.spec = f.candidate.proposal.spec, out.in_use = f.candidate.proposal.in_use, out.note = f.candidate.proposal.note;
   out.also = f.candidate.also;
@@ -81,20 +81,23 @@ Explanation explanation(const Fitted& f) {
   out.precision = precision_words(f, d);
   out.residual = d.residual, out.row = d.row, out.column = d.column;
   if (d.departs) out.first = {d.first_row, d.first_column};
-  out.agreeing = d.rows_agreeing, out.count = f.cached.rows->rows();
-  out.explains = !d.departs, out.strictly = !d.departs && !d.by_bound;
+  out.agreeing = d.rows_agreeing, out.count = f.cached.rows->rows() + later.count;
+  out.explains = !d.departs, out.strictly = !d.departs && !d.by_bound, out.nearly = d.few && !d.by_bound;
   return out;
 }
 
-/// The candidates' order: those that explain to the storage's rounding, simplest first, then those that explain, then by rows.
+/// The candidates' order: those that explain to the storage's rounding, simplest first, then all but few rows to it, then those
+/// that explain, then by rows.
 void rank(std::vector<std::pair<Candidate, Explanation>>& all) {
   const auto share = [](const Explanation& e) { return static_cast<double>(e.agreeing) / static_cast<double>(e.count); };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
     const Explanation &x = a.second, &y = b.second;
     if (x.strictly != y.strictly) return x.strictly;
+    if (x.nearly != y.nearly) return x.nearly;
     if (x.explains != y.explains) return x.explains;
     if (x.explains) return simpler(a.first, b.first);
     if (share(x) != share(y)) return share(x) > share(y);
+    if (x.nearly) return simpler(a.first, b.first);
     return x.residual < y.residual;
   });
 }
@@ -116,19 +119,21 @@ void keep_nearest(std::vector<Fitted>& fits) {
   fits.erase(fits.begin() + fitted, fits.end());
 }
 
-std::vector<Explanation> explanations(const Matrix& values, const std::vector<Observed>& readings, const Stored& stored) {
+std::vector<Explanation> explanations(const Matrix& values, const std::vector<Observed>& readings, const Stored& stored,
+                                      const LaterRows& later) {
   std::vector<Fitted> fits;
   for (const Observed& o : readings) {
     std::vector<Candidate> some = candidates(o.numbers, &o);
     for (std::size_t i = 0; i < some.size() && i < looked_at; ++i) {
       const Amplitude m = multiplier(o.numbers, some[i]);
       Cached cached{&values, &o, some[i].frequency, some[i].amplitude * m.value, stored};
+      throw_if_stop_requested();
       CacheFit f = quick_fit(cached);
       fits.push_back({std::move(some[i]), m, std::move(cached), std::move(f)});
     }
   }
   keep_nearest(fits);
-  for (Fitted& f : fits) f.fit = fit(f.cached);
+  for (Fitted& f : fits) throw_if_stop_requested(), f.fit = fit(f.cached);
   std::stable_sort(fits.begin(), fits.end(), nearer);
   std::vector<std::pair<Candidate, Explanation>> all;
   const double reach = fits.empty() ? 0 : equal_scores * fits.front().fit.score + 1e-16;
@@ -139,7 +144,7 @@ std::vector<Explanation> explanations(const Matrix& values, const std::vector<Ob
         all.size() < 2 || (std::find(schemes.begin(), schemes.end(), scheme) == schemes.end() && schemes.size() < 2);
     if (!another && (f.fit.score > reach || all.size() >= compared)) continue;
     if (std::find(schemes.begin(), schemes.end(), scheme) == schemes.end()) schemes.push_back(scheme);
-    all.emplace_back(f.candidate, explanation(f));
+    all.emplace_back(f.candidate, explanation(f, later));
   }
   rank(all);
   std::vector<Explanation> out;
@@ -153,6 +158,7 @@ void compare_plainest(const Matrix& values, bool halves, const Stored& stored, I
   double best = -1;
   for (const Observed& o : layouts(values, halves))
     for (Candidate& c : candidates(o.numbers, &o)) {
+      throw_if_stop_requested();
       Cached cached{&values, &o, c.frequency, 1, {}};
       const auto [product, square, all] = overlap(cached);
       const double share = all > 0 && square > 0 ? product * product / (square * all) : 0;
@@ -160,7 +166,7 @@ void compare_plainest(const Matrix& values, bool halves, const Stored& stored, I
       best = share;
       cached.amplitude = product / square, cached.stored = stored;
       Fitted f{c, {cached.amplitude, ""}, cached, exact_fit(cached)};
-      out.explanations.insert(out.explanations.begin(), explanation(f));
+      out.explanations.insert(out.explanations.begin(), explanation(f, {}));
       out.explanations.front().explains = false;
     }
   keep_one_a_kind(out.explanations);
@@ -169,7 +175,7 @@ void compare_plainest(const Matrix& values, bool halves, const Stored& stored, I
 
 }  // namespace
 
-Identification identify_rows(const Matrix& values, bool halves) {
+Identification identify_rows(const Matrix& values, bool halves, const LaterRows& later) {
   Identification out;
   const Stored stored = stored_as({values.data(), static_cast<std::size_t>(values.size())});
   out.stored = stored.name, out.kind = halves ? "cosines and sines" : "table";
@@ -178,7 +184,7 @@ Identification identify_rows(const Matrix& values, bool halves) {
   Matrix turned;
   const Matrix* used = &values;
   if (readings.empty() && !halves) {
-    turned = values.transpose();
+    turned = later.count ? Matrix() : Matrix(values.transpose());
     readings = observe(turned, false, unit);
     if (!readings.empty()) out.kind = "table, positions by column", used = &turned;
   }
@@ -187,14 +193,16 @@ Identification identify_rows(const Matrix& values, bool halves) {
     return out;
   }
   out.sinusoids = true, out.amplitude = readings.front().numbers.amplitude;
-  out.explanations = explanations(*used, readings, stored);
+  out.explanations = explanations(*used, readings, stored, later);
   return out;
 }
 
 Identification identify(const IdentificationInput& input) {
   if (input.values.rows() == 1) return identify_vector({input.values.data(), input.values.data() + input.values.size()});
-  Identification out = identify_rows(input.values, input.halves);
+  Identification out = identify_rows(input.values, input.halves, input.later);
   if (!input.shape.empty()) out.kind += ", " + input.shape;
+  if (input.later.count && !out.sinusoids)
+    out.kind += fmt::format(", the first {} of {} positions", input.values.rows(), input.values.rows() + input.later.count);
   return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // app: which scheme made an array: every scheme that recognises numbers is asked, what it proposes is computed and compared.
-#include "model/views/observe.hpp"
+#include "model/views/cache_departure.hpp"
 
 namespace posenc::app {
 
@@ -21,6 +21,7 @@ struct Explanation {
   model::Index agreeing = 0, count = 0;              // rows, or pairs
   bool explains = false;                             // all agree
   bool strictly = false;                             // to the rounding of the storage format
+  bool nearly = false;                               // all but a few do, to that rounding
 };
 
 struct Identification {
@@ -29,6 +30,7 @@ struct Identification {
   std::string stored;                     // narrowest format that holds every value
   bool sinusoids = false;                 // of a table: cosines and sines of steady amplitude were read out of it
   std::optional<double> amplitude;        // theirs
+  std::string why;                        // nothing was sought; empty where it was
   double variance_explained = 0;          // by the nearest, where there are none
 
   bool known() const { return !explanations.empty() && explanations.front().explains; }
@@ -37,9 +39,10 @@ struct Identification {
 
 /// What was read from the files.
 struct IdentificationInput {
-  model::Matrix values;  // a vector is one row
-  bool halves = false;   // cosines, then sines
-  std::string shape;     // words for how the array was taken, where that is not plain
+  model::Matrix values;      // a vector is one row
+  bool halves = false;       // cosines, then sines
+  std::string shape;         // words for how the array was taken, where that is not plain
+  model::LaterRows later{};  // rows behind those of `values`, compared with what explains them
 };
 
 /// A vector is frequencies in rad per position, inverses of them, wavelengths, or divisors of plain frequencies; rows are a
@@ -47,7 +50,7 @@ struct IdentificationInput {
 Identification identify(const IdentificationInput& input);
 /// Its two cases.
 Identification identify_vector(const std::vector<double>& values);
-Identification identify_rows(const model::Matrix& values, bool halves);
+Identification identify_rows(const model::Matrix& values, bool halves, const model::LaterRows& later = {});
 
 /// "NAME:key=value,...", with the length in use behind it where there is one.
 std::string encoding_word(const Explanation& e);

@@ -2,6 +2,7 @@
 
 #include "app/subjects.hpp"
 #include "app/tables.hpp"
+#include "core/sink.hpp"
 #include "math/real.hpp"
 #include "model/views/traits.hpp"
 #include "schemes/estimates.hpp"
@@ -18,6 +19,18 @@ using namespace model;
 
 constexpr double same_frequency = 1e-13;  // relative: what rounding of a parameter's text moves
 constexpr std::size_t other_words = 4;
+
+/// Decimal digits of a number beyond two; none of a power of two or a word.
+std::size_t odd_digits(const std::string& value) {
+  if (value.find_first_of("0123456789") != 0 || value.find('/') != std::string::npos) return 0;
+  int exponent = 0;
+  if (const double x = parse_number("value", value); x >= 2 && std::frexp(x, &exponent) == 0.5) return 0;
+  std::string digits;
+  for (const char c : value.substr(0, value.find_first_of("eE")))
+    if (c >= '0' && c <= '9' && (c != '0' || !digits.empty())) digits += c;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits.size() > 2 ? digits.size() - 2 : 0;
+}
 
 /// Frequencies of a sinusoidal table that keeps them to itself (odd widths), from its phases at powers of two; to 2^-95 rad.
 std::vector<Frequency> frequencies_in(const Rows& rows, const Observed& o) {
@@ -77,6 +90,25 @@ std::size_t digits(const EncodingSpec& spec) {
   return out;
 }
 
+/// Decimal digits of its parameters beyond two each, powers of two and words apart: 10000 has none, 9960 one.
+std::size_t odd_digits(const EncodingSpec& spec) {
+  std::size_t out = 0;
+  for (const auto& [key, value] : spec.values)
+    if (key != "dim") out += odd_digits(value);
+  return out;
+}
+
+/// Whether it scales by nearly nothing from a base that is not round: roundings of plain frequencies taken for a law.
+bool is_rounding(const EncodingSpec& spec) {
+  double factor = 0;
+  std::size_t odd = 0;
+  for (const auto& [key, value] : spec.values) {
+    if (key == "factor") factor = parse_number(key, value);
+    if (key == "base") odd = odd_digits(value);
+  }
+  return odd > 0 && std::abs(factor - 1) < 0.02 && factor != 1;
+}
+
 /// Words of an encoding without its numbers.
 std::string kind(const EncodingSpec& spec) {
   std::string out = spec.scheme;
@@ -124,7 +156,8 @@ bool simpler(const Candidate& a, const Candidate& b) {
   const auto key = [](const Candidate& c) {
     const bool expected =
         c.reading && c.reading->sine_first == (c.table != nullptr);  // tables begin with sines, caches with cosines
-    return std::tuple(digits(c.proposal.spec), c.reading && !expected, c.proposal.spec.values.size(), c.order);
+    return std::tuple(digits(c.proposal.spec), c.reading && !expected, odd_digits(c.proposal.spec), c.proposal.spec.values.size(),
+                      c.order);
   };
   return key(a) < key(b);
 }
@@ -137,7 +170,9 @@ std::vector<Candidate> candidates(const Observation& seen, const Observed* readi
     const auto scheme = schemes::registry().make(name);
     const auto* recogniser = dynamic_cast<const Recogniser*>(scheme.get());
     if (!recogniser) continue;
+    throw_if_stop_requested();
     for (Proposal& p : recogniser->explain(seen)) {
+      if (is_rounding(p.spec)) continue;
       const auto made = resolve(p.spec, Request{}, Tables()).scheme;
       Candidate c{std::move(p), reading, {}, 1, {}, order};
       if (!take(made->lower(c.proposal.in_use ? c.proposal.in_use : made->train_length()), seen.pairs, c)) continue;

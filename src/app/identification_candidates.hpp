@@ -19,7 +19,8 @@ struct Candidate {
 /// and amplitude merged into the simplest.
 std::vector<Candidate> candidates(const model::Observation& seen, const model::Observed* reading);
 
-/// Digits of its parameters beyond round numbers, then their number: what makes one of two equal explanations the simpler.
+/// Digits of its parameters beyond round numbers, the layout that is usual, then their number: what makes one of two equal
+/// explanations the simpler.
 bool simpler(const Candidate& a, const Candidate& b);
 
 /// Leaves the first explanation of each scheme under each choice of words (exponent, form, ...), numbers apart; the second where

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
 
 namespace posenc::app {
 namespace {
@@ -42,26 +43,18 @@ model::Matrix rows(const Array& a, const std::string& file, Pos first, Pos count
   return out;
 }
 
-model::Matrix matrix(const Array& a, const std::string& file) {
-  if (a.shape.empty()) return rows(a, file, 0, 1, 1);
-  if (a.shape.size() == 1) return rows(a, file, 0, 1, a.shape[0]);
-  const bool by_column = a.shape[0] < a.shape[1] && a.shape[1] > most_rows;
-  return rows(a, file, 0, by_column ? a.shape[0] : std::min(a.shape[0], most_rows), a.shape[1]);
+/// Positions x columns: those at once, and those behind them.
+void take(IdentificationInput& out, Pos positions, const std::function<model::Matrix(Pos first, Pos count)>& read) {
+  const Pos now = std::min(positions, most_rows);
+  out.values = read(0, now);
+  if (positions > now)
+    out.later = {static_cast<Index>(positions - now), [read, now](Index first, Index count) { return read(now + first, count); }};
 }
 
 model::Matrix beside(const model::Matrix& left, const model::Matrix& right) {
   model::Matrix both(left.rows(), left.cols() + right.cols());
   both << left, right;
   return both;
-}
-
-/// Words for rows that are left out; empty where none are.
-std::string cut(Pos positions) {
-  return positions > most_rows ? fmt::format("the first {} of {} positions", most_rows, positions) : "";
-}
-
-void add_words(std::string& words, const std::string& more) {
-  if (!more.empty()) words += (words.empty() ? "" : ", ") + more;
 }
 
 }  // namespace
@@ -74,21 +67,26 @@ IdentificationInput read_arrays(const std::vector<std::string>& files) {
     if (a.shape != b.shape) throw BadData(fmt::format("{}: {} sines for {} cosines", files[1], words(b.shape), words(a.shape)));
     if (a.shape.size() != 2)
       throw BadData(fmt::format("{}: shape {}: cosines must be positions x pairs", files[0], words(a.shape)));
-    out.values = beside(matrix(a, files[0]), matrix(b, files[1]));
+    const Pos columns = a.shape[1];
+    take(out, a.shape[0], [=](Pos first, Pos count) {
+      return beside(rows(a, files[0], first * columns, count, columns), rows(b, files[1], first * columns, count, columns));
+    });
     out.halves = true;
-    if (out.values.rows() < a.shape[0]) add_words(out.shape, cut(a.shape[0]));
-  } else if (a.shape.size() < 3) {
-    out.values = matrix(a, files[0]);
-    if (a.shape.size() == 2 && out.values.rows() < a.shape[0]) add_words(out.shape, cut(a.shape[0]));
-  } else if (a.shape[2] == 2) {
-    out.values = rows(a, files[0], 0, std::min(a.shape[0], most_rows), 2 * a.shape[1]);
-    out.shape = "positions x pairs x 2";
-    add_words(out.shape, cut(a.shape[0]));
+  } else if (a.shape.size() < 2) {
+    out.values = rows(a, files[0], 0, 1, a.shape.empty() ? 1 : a.shape[0]);
+  } else if (a.shape.size() == 2 && a.shape[0] < a.shape[1] && a.shape[1] > most_rows) {  // positions by column
+    out.values = rows(a, files[0], 0, a.shape[0], a.shape[1]);
+  } else if (a.shape.size() == 2 || a.shape[2] == 2) {
+    const Pos columns = a.shape.size() == 2 ? a.shape[1] : 2 * a.shape[1];
+    take(out, a.shape[0], [=](Pos first, Pos count) { return rows(a, files[0], first * columns, count, columns); });
+    if (a.shape.size() == 3) out.shape = "positions x pairs x 2";
   } else if (a.shape[0] == 2) {
-    const Pos count = std::min(a.shape[1], most_rows), columns = a.shape[2];
-    out.values = beside(rows(a, files[0], 0, count, columns), rows(a, files[0], a.shape[1] * columns, count, columns));
+    const Pos positions = a.shape[1], columns = a.shape[2];
+    take(out, positions, [=](Pos first, Pos count) {
+      return beside(rows(a, files[0], first * columns, count, columns),
+                    rows(a, files[0], (positions + first) * columns, count, columns));
+    });
     out.halves = true, out.shape = "2 x positions x pairs";
-    add_words(out.shape, cut(a.shape[1]));
   } else {
     throw BadData(
         fmt::format("{}: shape {}: must have a dimension of 2, cosine and sine, first or last", files[0], words(a.shape)));

@@ -36,7 +36,7 @@ std::string positions_word(const Explanation& e) {
 }
 
 std::string verdict(const Identification& found) {
-  if (found.explanations.empty()) return "none of those known";
+  if (found.explanations.empty()) return "none of those known" + (found.why.empty() ? "" : ": " + found.why);
   const Explanation& best = found.explanations.front();
   const std::string word = encoding_word(best) + amplitude_word(best);
   if (best.explains) return word;

@@ -1,5 +1,6 @@
 #include "app/identification.hpp"
 #include "app/identification_candidates.hpp"
+#include "app/table.hpp"
 #include "model/views/stored.hpp"
 #include "schemes/estimates.hpp"
 
@@ -13,6 +14,9 @@ namespace posenc::app {
 namespace {
 
 using namespace model;
+
+constexpr std::size_t most_pairs = 8192;                      // more than any head has
+constexpr double slowest_first = 1e-12, fastest_first = 1e3;  // rad per position, of the fastest pair of a head
 
 /// What the numbers of a vector may be of the frequencies.
 struct Meaning {
@@ -69,7 +73,7 @@ std::string precision_words(const std::vector<double>& due, const std::vector<do
   }
   if (!explains) return "further off than rounding explains";
   if (rounded) return s.name == "float64" ? "exact in float64" : "exact values rounded to " + s.name;
-  return fmt::format("computed in {}, at most {:.0f} units in the last place from exact", s.name, std::ceil(units));
+  return fmt::format("computed in {}, at most {} units in the last place from exact", s.name, readable(std::ceil(units)));
 }
 
 Judged judged(Candidate c, const Meaning& m, const std::vector<double>& x, const Stored& stored) {
@@ -100,6 +104,8 @@ void judge(const std::vector<Meaning>& all, const std::vector<double>& x, const 
       seen.frequency.push_back(m.frequency(x[j], j));
       seen.uncertainty.push_back(std::abs(seen.frequency[j]) * rounding(stored, x[j]));
     }
+    const double fastest = *std::max_element(seen.frequency.begin(), seen.frequency.end());
+    if (!(fastest >= slowest_first && fastest <= fastest_first)) continue;
     for (Candidate& c : candidates(seen, nullptr)) out.emplace_back(m, judged(std::move(c), m, x, stored));
   }
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
@@ -133,6 +139,11 @@ std::vector<double> once(const std::vector<double>& x, std::string& how) {
 Identification identify_vector(const std::vector<double>& values) {
   Identification out;
   std::string how;
+  if (values.size() > most_pairs) {
+    out.kind = "vector", out.stored = stored_as(values).name;
+    out.why = fmt::format("{} numbers are more than any head has", values.size());
+    return out;
+  }
   const std::vector<double> x = once(values, how);
   const Stored stored = stored_as(x);
   out.stored = stored.name, out.kind = "vector";

@@ -1,5 +1,7 @@
 #include "schemes/bands.hpp"
 
+#include "core/sink.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -49,6 +51,7 @@ std::vector<Proposal> banded(const char* scheme, const Observation& seen, const 
   std::vector<Guess> guesses;
   if (seen.frequency.size() < 4 || !(*std::min_element(seen.frequency.begin(), seen.frequency.end()) > 0)) return {};
   for (const std::string& base_word : base_words(seen)) {
+    throw_if_stop_requested();
     const double base = parse_number("base", base_word);
     const std::vector<double> whole = plain(seen, base);
     std::vector<double> ratio;

@@ -73,11 +73,15 @@ std::optional<Geometric> geometric_fit(const Observation& seen, std::size_t firs
 
 std::vector<std::string> near(double x, double off) {
   if (!(x > 0) || !std::isfinite(x)) return {};
-  std::vector<std::string> out = texts(x, off, {rounded(x, 1), rounded(x, 2), rounded(x, 3), rounded(x, 4), std::round(x), x});
-  if (off > loose)
-    for (const double usual : usual_bases())
-      for (const std::string& word : texts(x, off, {usual}))
-        if (std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
+  // Frequencies kept in half precision are off together, by more than their scatter tells: round numbers reach further.
+  std::vector<std::string> out = texts(x, 2 * off, {rounded(x, 1), rounded(x, 2)});
+  const auto add = [&](const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
+  };
+  add(texts(x, off, {rounded(x, 3), rounded(x, 4), std::round(x), x}));
+  if (off > loose / 4)
+    for (const double usual : usual_bases()) add(texts(x, 2 * off, {usual}));
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace posenc::schemes {
 
@@ -13,27 +14,33 @@ namespace {
 
 constexpr std::array<std::string_view, 2> ramps{"code", "paper"};
 
-Real clamp01(const Real& x) { return std::clamp(x, Real(0), Real(1)); }
+template <class Number>
+Number clamp01(const Number& x) {
+  return std::clamp(x, Number(0), Number(1));
+}
 
-std::vector<Real> along_index(const YarnRamp& r, double base, Index width, model::Pos original) {
-  const auto pair_of = [&](double turns) -> Real {
-    return width * log(Real(original) / (math::two_pi() * turns)) / (2 * log(Real(base)));
-  };
-  Real low = pair_of(r.beta_fast), high = pair_of(r.beta_slow);
+template <class Number>
+std::vector<Number> along_index(const YarnRamp& r, const Number& log_base, Index width, model::Pos original,
+                                const Number& two_pi) {
+  using std::ceil, std::floor, std::log;
+  const auto pair_of = [&](double turns) -> Number { return width * log(Number(original) / (two_pi * turns)) / (2 * log_base); };
+  Number low = pair_of(r.beta_fast), high = pair_of(r.beta_slow);
   if (r.truncate) low = floor(low), high = ceil(high);
-  low = std::max(low, Real(0)), high = std::min(high, Real(width - 1));
+  low = std::max(low, Number(0)), high = std::min(high, Number(width - 1));
   if (low == high) high += 0.001;  // as in the code, to divide by something
-  std::vector<Real> out;
-  for (Index i = 0; i < width / 2; ++i) out.push_back(clamp01((i - low) / (high - low)));
+  std::vector<Number> out;
+  for (Index i = 0; i < width / 2; ++i) out.push_back(clamp01(Number((i - low) / (high - low))));
   return out;
 }
 
-std::vector<Real> along_turns(const YarnRamp& r, double base, Index width, model::Pos original) {
-  std::vector<Real> out;
-  for (const Real& theta : geometric(base, width)) {
-    const Real turns = original * theta / math::two_pi();
-    out.push_back(r.beta_fast > r.beta_slow ? 1 - clamp01((turns - r.beta_slow) / (Real(r.beta_fast) - r.beta_slow))
-                                            : Real(turns < r.beta_slow ? 1 : 0));
+template <class Number>
+std::vector<Number> along_turns(const YarnRamp& r, const std::vector<Number>& plain, model::Pos original, const Number& two_pi) {
+  std::vector<Number> out;
+  for (const Number& theta : plain) {
+    const Number turns = original * theta / two_pi;
+    out.push_back(r.beta_fast > r.beta_slow
+                      ? Number(1 - clamp01(Number((turns - r.beta_slow) / (Number(r.beta_fast) - r.beta_slow))))
+                      : Number(turns < r.beta_slow ? 1 : 0));
   }
   return out;
 }
@@ -57,7 +64,16 @@ void YarnRamp::check(std::string_view owner) const {
 }
 
 std::vector<Real> YarnRamp::shares(double base, Index width, model::Pos original) const {
-  return ramp == Ramp::code ? along_index(*this, base, width, original) : along_turns(*this, base, width, original);
+  return ramp == Ramp::code ? along_index<Real>(*this, log(Real(base)), width, original, math::two_pi())
+                            : along_turns<Real>(*this, geometric(base, width), original, math::two_pi());
+}
+
+std::vector<double> YarnRamp::near_shares(double base, Index width, model::Pos original) const {
+  constexpr double two_pi = 2 * std::numbers::pi;
+  if (ramp == Ramp::code) return along_index<double>(*this, std::log(base), width, original, two_pi);
+  std::vector<double> plain;
+  for (Index i = 0; i < width / 2; ++i) plain.push_back(std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(width)));
+  return along_turns<double>(*this, plain, original, two_pi);
 }
 
 Thetas YarnRamp::apply(const Thetas& plain, double base, model::Pos original, double factor) const {

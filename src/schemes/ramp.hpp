@@ -22,6 +22,8 @@ struct YarnRamp {
   void check(std::string_view owner) const;
   /// The share g_i of interpolation of each pair of a rotary width, in [0, 1]: 0 keeps a frequency, 1 divides it.
   std::vector<math::Real> shares(double base, model::Index width, model::Pos original) const;
+  /// The same to a few units in the last place, for recognition.
+  std::vector<double> near_shares(double base, model::Index width, model::Pos original) const;
   /// theta_i (1 - g_i) + theta_i / factor g_i.
   Thetas apply(const Thetas& plain, double base, model::Pos original, double factor) const;
 };

@@ -6,7 +6,6 @@
 namespace posenc::schemes {
 namespace {
 
-using math::Real;
 using model::Index;
 
 /// Turns of models: YaRN's, Kimi K2's step, and what fine-tunings took.
@@ -39,8 +38,7 @@ std::vector<Blend> ramp_blends(double base, const std::vector<double>& ratio) {
     if (r.beta_slow != 1) b.values.emplace_back("beta-slow", number_text(r.beta_slow));
     if (!r.truncate) b.values.emplace_back("truncate", "false");
     if (r.ramp == Ramp::paper) b.values.emplace_back("ramp", "paper");
-    for (const Real& share : r.shares(base, width, static_cast<model::Pos>(length)))
-      b.share.push_back(share.convert_to<double>());
+    b.share = r.near_shares(base, width, static_cast<model::Pos>(length));
     out.push_back(std::move(b));
   };
   // A pair at index i turns `turns` times within turns 2 pi base^(2i/d) positions.

@@ -81,7 +81,8 @@ class Resonance : public model::Scheme, public model::Recogniser {
       const double factor = first / 6;  // 2 pi is rounded to 6
       for (double& t : loose.frequency) t *= factor;
       for (double& t : loose.uncertainty) t *= factor;
-      propose(loose, {{"scaling", "linear"}, {"factor", near_factor(factor, 1e-9).front()}});
+      if (const auto words = near_factor(factor, 1e-9); !words.empty())
+        propose(loose, {{"scaling", "linear"}, {"factor", words.front()}});
     }
     return out;
   }

@@ -35,7 +35,8 @@ class Rope : public model::Scheme, public model::Recogniser {
     if (seen.frequency.empty()) return {plainest("rope", seen)};
     const auto [least, most] = std::minmax_element(seen.frequency.begin(), seen.frequency.end());
     if (*least > 0 && *most - *least <= 1e-6 * *most && seen.frequency.size() > 1)
-      return {rotary_proposal("rope", seen, {{"frequencies", "single"}, {"frequency", near(*most, 0).front()}})};
+      if (const auto words = near(*most, 0); !words.empty())
+        return {rotary_proposal("rope", seen, {{"frequencies", "single"}, {"frequency", words.front()}})};
     const auto turning = turning_pairs(seen);
     if (!turning || *turning == 0) return {};
     std::vector<model::Proposal> out;
@@ -48,8 +49,10 @@ class Rope : public model::Scheme, public model::Recogniser {
     // The usual mistake, 2i/(d-2) for 2i/d, to compare with.
     if (const auto g = geometric_fit(leading(seen, *turning), 0, *turning - 1, true); g && *turning > 1) {
       const double d = 2 * static_cast<double>(*turning);
-      const std::string base = number_text(std::pow(parse_number("base", near_base(g->base, g->base_off).front()), d / (d - 2)));
-      out.push_back(rotary_proposal("rope", seen, join_values({{"base", base}}, width)));
+      const std::vector<std::string> bases = near_base(g->base, g->base_off);
+      const double base = bases.empty() ? 0 : std::pow(parse_number("base", bases.front()), d / (d - 2));
+      if (base > 1 && std::isfinite(base))
+        out.push_back(rotary_proposal("rope", seen, join_values({{"base", number_text(base)}}, width)));
     }
     return out;
   }

@@ -1,8 +1,8 @@
 #include "model/views/cache_fit.hpp"
 
 #include "math/parallel.hpp"
-#include "math/phase_table.hpp"
 #include "math/real.hpp"
+#include "model/views/cache_made.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,41 +23,6 @@ double spacing(const math::BinaryFormat& f, double x) {
 }
 
 Frequency frequency_of(double theta) { return {math::turn_from(Real(theta) / math::two_pi()), theta}; }
-
-/// Cosines and sines of frequencies under a recipe, before they are stored.
-class Made {
- public:
-  Made(const std::vector<Frequency>& frequency, const CacheRecipe& recipe, double amplitude, const Stored& stored)
-      : amplitude_(amplitude), stored_(stored), working_(stored.format ? recipe.stages.angle : nullptr) {
-    std::vector<double> theta, ones(frequency.size(), 1.0);
-    for (const Frequency& f : frequency) turn_.push_back(f.turn), theta.push_back(f.theta);
-    if (!recipe.is_exact()) phases_.emplace(turn_, theta, ones, recipe.stages);
-    if (working_ && working_->digits == 53) working_ = nullptr;
-  }
-  void row(Pos position, std::span<double> cosine, std::span<double> sine) const {
-    if (phases_) {
-      phases_->row(position, cosine, sine);
-      return;
-    }
-    std::vector<math::Turn> at;
-    for (const math::Turn t : turn_) at.push_back(math::times(position, t));
-    math::sincos_turns(at, cosine.data(), sine.data());
-  }
-  double stored(double x) const {
-    if (working_ && amplitude_ != 1) {
-      const auto round = [&](double y) { return math::round_to(*working_, y); };
-      return stored_.round(round(round(x) * round(amplitude_)));
-    }
-    return stored_.round(x * amplitude_);
-  }
-
- private:
-  std::vector<math::Turn> turn_;
-  double amplitude_;
-  const Stored& stored_;
-  const math::BinaryFormat* working_;
-  std::optional<math::RoundedPhases> phases_;
-};
 
 std::vector<Index> sample(Index rows, Index most) {
   std::vector<Index> out;
@@ -139,17 +104,6 @@ std::vector<CacheFit> fits(const Cached& c, std::span<const CacheRecipe> recipes
   return out;
 }
 
-/// What float32 can lose at an angle, besides the storage.
-double lost_by_float32(double angle) { return std::min(0.02, 0x1p-22 + 2e-6 * std::abs(angle)); }
-
-struct Block {
-  double residual = 0;
-  Index row = 0, column = 0;
-  std::vector<std::array<Index, 2>> first{{-1, 0}, {-1, 0}};  // strict, by bound
-  std::array<Index, 2> agreeing{};
-  bool to_the_bit = true;
-};
-
 }  // namespace
 
 CacheFit exact_fit(const Cached& c) { return fit(c, cache_recipes().front(), sample(c.rows->rows(), rows_looked_at), false); }
@@ -184,58 +138,6 @@ Overlap overlap(const Cached& c) {
         out.product += x * y, out.square += x * x, out.all += y * y;
   }
   return out;
-}
-
-Departure departure(const Cached& c, const CacheFit& f, const std::vector<Pos>& exempt) {
-  const Observed& o = *c.reading;
-  const Matrix& rows = *c.rows;
-  const Made made(f.used, *f.recipe, c.amplitude, c.stored);
-  const double binade = std::ldexp(1.0, std::ilogb(c.amplitude));
-  const int few = !c.stored.format && c.stored.decimals < 0 ? 16 : c.stored.format == &math::f32_format ? 4 : 2;
-  const double strict = few * c.stored.spacing(binade) * (c.stored.decimals < 0 ? 0.5 : 1);
-  constexpr Index block = 512;
-  std::vector<Block> blocks(static_cast<std::size_t>((rows.rows() + block - 1) / block));
-  math::parallel_blocks(rows.rows(), block, [&](std::int64_t first, std::int64_t count) {
-    Block& b = blocks[static_cast<std::size_t>(first / block)];
-    std::vector<double> cosine(f.used.size()), sine(f.used.size());
-    for (Index i = first; i < first + count; ++i) {
-      const Pos position = o.position(i);
-      const bool zero = std::find(exempt.begin(), exempt.end(), position) != exempt.end();
-      if (!zero) made.row(position, cosine, sine);
-      std::array<bool, 2> agrees{true, true};
-      const auto look = [&](Index column, double due, double angle) {
-        const double gap = std::abs(due - rows(i, column));
-        if (gap != 0) b.to_the_bit = false;
-        if (gap > b.residual) b.residual = gap, b.row = i, b.column = column;
-        const std::array<double, 2> tolerance{strict, strict + c.amplitude * lost_by_float32(angle)};
-        for (std::size_t k = 0; k < 2; ++k) {
-          if (gap <= tolerance[k]) continue;
-          agrees[k] = false;
-          if (auto& at = b.first[k]; at[0] < 0 || (at[0] == i && column < at[1])) at = {i, column};
-        }
-      };
-      for (std::size_t j = 0; j < f.used.size(); ++j) {
-        const double angle = static_cast<double>(position) * f.used[j].theta;
-        look(o.cosine[j], zero ? 0 : made.stored(cosine[j]), angle);
-        look(o.sine[j], zero ? 0 : made.stored(sine[j]), angle);
-      }
-      for (std::size_t k = 0; k < 2; ++k) b.agreeing[k] += agrees[k];
-    }
-  });
-  Block all;
-  for (const Block& b : blocks) {
-    if (b.residual > all.residual) all.residual = b.residual, all.row = b.row, all.column = b.column;
-    all.to_the_bit = all.to_the_bit && b.to_the_bit;
-    for (std::size_t k = 0; k < 2; ++k) {
-      all.agreeing[k] += b.agreeing[k];
-      if (all.first[k][0] < 0) all.first[k] = b.first[k];
-    }
-  }
-  const Index off = rows.rows() - all.agreeing[0], more = all.agreeing[1] - all.agreeing[0];
-  const bool by_bound = off > std::max<Index>(2, rows.rows() / 50) && 2 * more >= off;
-  const std::size_t k = by_bound ? 1 : 0;
-  return {all.residual,    all.row,        all.column, all.first[k][0] >= 0, std::max<Index>(0, all.first[k][0]), all.first[k][1],
-          all.agreeing[k], all.to_the_bit, by_bound};
 }
 
 }  // namespace posenc::model

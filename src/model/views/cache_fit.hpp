@@ -1,5 +1,5 @@
 #pragma once
-// model: how a table of cosines and sines was computed from known frequencies, and where it departs from that.
+// model: how a table of cosines and sines was computed from known frequencies.
 #include "model/views/cache_recipes.hpp"
 #include "model/views/observe.hpp"
 #include "model/views/stored.hpp"
@@ -36,20 +36,5 @@ struct Overlap {
   double product = 0, square = 0, all = 0;
 };
 Overlap overlap(const Cached& c);
-
-struct Departure {
-  double residual = 0;  // largest |difference|, and where
-  Index row = 0, column = 0;
-  bool departs = false;  // an element is further off than the tolerance; the first, row by row:
-  Index first_row = 0, first_column = 0;
-  Index rows_agreeing = 0;
-  bool to_the_bit = false;
-  bool by_bound = false;  // the tolerance is what float32 can lose in all (2e-6 of the angle), not the storage format's rounding
-};
-
-/// Compares every row. An element departs beyond two units in the last place of the storage format at the amplitude (four of
-/// float32, sixteen of float64: their cosines differ between libraries); where more than one row of fifty does, and float32 as a
-/// whole explains half of those, beyond what it can lose. `exempt`: positions whose row is zero by the encoding.
-Departure departure(const Cached& c, const CacheFit& f, const std::vector<Pos>& exempt);
 
 }  // namespace posenc::model

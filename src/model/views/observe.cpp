@@ -16,6 +16,9 @@ constexpr double inconsistent = 0.3;  // rad, median of phases against those of 
 constexpr double in_float64 = 1e-12;        // spacing below which numbers were not made in float32
 constexpr double lost_by_float32 = 3.5e-7;  // relative, of a frequency by a chain of powers and quotients
 
+constexpr double farthest = 0x1p30;   // first position sought
+constexpr std::size_t far_pairs = 4;  // that must agree on a far one
+
 using Column = std::function<Index(Index)>;
 
 /// The first position that the phases agree on, slowest pair first, each next one making it finer.
@@ -34,6 +37,39 @@ double first_position(const std::vector<Turning>& pairs) {
     begun = true;
   }
   return at;
+}
+
+/// What a phase may be off from that of a first position.
+double off(const Turning& t, double at) { return t.noise + std::abs(at) * t.uncertainty; }
+
+/// Whether every phase is that of a first position, to its noise.
+bool fits(const std::vector<Turning>& pairs, Pos start) {
+  const double at = static_cast<double>(start);
+  return std::all_of(pairs.begin(), pairs.end(),
+                     [&](const Turning& t) { return std::abs(wrapped(t.phase - at * t.theta)) <= 4 * off(t, at) + 1e-9; });
+}
+
+/// The first position above half a turn of the slowest pair that all phases agree on to their noise; the nearest
+/// to 0 up to `farthest`, where the noise leaves it one. Each whole turn of the slowest pair is tried, made finer by the others.
+std::optional<Pos> far_position(const std::vector<Turning>& pairs) {
+  std::vector<const Turning*> order;
+  for (const Turning& t : pairs)
+    if (t.theta > 2 * t.uncertainty) order.push_back(&t);
+  std::sort(order.begin(), order.end(), [](const Turning* a, const Turning* b) { return a->theta < b->theta; });
+  if (order.size() < far_pairs) return {};
+  const double turn = 2 * std::numbers::pi / order.front()->theta;
+  for (double from = order.front()->phase / order.front()->theta; from < farthest && turn > 1; from += turn) {
+    double at = from;
+    bool lost = from < 0;
+    for (auto t = order.begin(); t != order.end() && !lost; ++t) {
+      const double gap = wrapped((*t)->phase - at * (*t)->theta);
+      const double due = t == order.begin() ? 0 : off(**(t - 1), at) / (*(t - 1))->theta * (*t)->theta;
+      lost = due > inconsistent || off(**t, at) > 0.1 * inconsistent || std::abs(gap) > 4 * (due + off(**t, at)) + 1e-9;
+      at += gap / (*t)->theta;
+    }
+    if (!lost) return std::llround(at);
+  }
+  return {};
 }
 
 bool agree(const std::vector<Turning>& pairs, Pos start) {
@@ -57,14 +93,13 @@ std::optional<std::vector<Turning>> turnings(const Matrix& rows, const Observed&
 
 /// Amplitude from the pairs that go around at least once: the others meet the same rounding again and again.
 void read_amplitude(const std::vector<Turning>& pairs, Index rows, double unit, Observation& out) {
-  double turning_sum = 0, sum = 0;
-  std::size_t count = 0;
+  std::vector<double> all, around;
   for (const Turning& t : pairs) {
-    sum += t.length;
-    if (t.theta * static_cast<double>(rows) > 6) turning_sum += t.length, ++count;
+    all.push_back(t.length);
+    if (t.theta * static_cast<double>(rows) > 6) around.push_back(t.length);
   }
-  out.amplitude = count ? turning_sum / static_cast<double>(count) : sum / static_cast<double>(pairs.size());
-  out.amplitude_uncertainty = (count ? 0.25 : 1.0) * unit / std::min(1.0, *out.amplitude) + 1e-15;
+  out.amplitude = settled_mean(around.empty() ? all : around);
+  out.amplitude_uncertainty = (!around.empty() ? 0.25 : 1.0) * unit / std::min(1.0, *out.amplitude) + 1e-15;
 }
 
 std::optional<Observed> read(const Matrix& rows, Observed out, double unit) {
@@ -85,7 +120,10 @@ std::optional<Observed> read(const Matrix& rows, Observed out, double unit) {
     for (Turning& t : *pairs) t.theta = -t.theta;
   }
   out.start = std::llround(first_position(*pairs));
-  if (!agree(*pairs, out.start)) return {};
+  if (!fits(*pairs, out.start)) {
+    if (const auto far = far_position(*pairs)) out.start = *far;
+    if (!agree(*pairs, out.start)) return {};
+  }
   read_amplitude(*pairs, rows.rows(), unit, out.numbers);
   for (const Turning& t : *pairs) {
     out.numbers.frequency.push_back(std::abs(t.theta) <= 1e-300 ? 0 : t.theta);
@@ -97,9 +135,9 @@ std::optional<Observed> read(const Matrix& rows, Observed out, double unit) {
   return out;
 }
 
-Observed columns(const char* word, Index pairs, const Matrix& rows, const Column& cosine, const Column& sine) {
+Observed columns(const char* word, Index pairs, const Matrix& rows, const Column& cosine, const Column& sine, Index again = 0) {
   Observed o;
-  o.layout = word;
+  o.layout = word, o.again = again;
   o.numbers.channels = rows.cols(), o.numbers.pairs = pairs;
   for (Index j = 0; j < pairs; ++j) o.cosine.push_back(cosine(j)), o.sine.push_back(sine(j));
   return o;
@@ -119,9 +157,11 @@ Observed cosines_then_sines(const Matrix& rows, bool two_arrays) {
     return half % 2 == 0 && rows.cols() % 2 == 0 && quarter > 0;
   };
   if (repeated(same, [&](Index j) { return quarter + j; }))
-    return columns("half_split, every column twice", quarter, rows, same, [&](Index j) { return half + j; });
+    return columns(
+        "half_split, every column twice", quarter, rows, same, [&](Index j) { return half + j; }, quarter);
   if (repeated(even, odd))
-    return columns("interleaved, every column twice", quarter, rows, even, [&](Index j) { return half + 2 * j; });
+    return columns(
+        "interleaved, every column twice", quarter, rows, even, [&](Index j) { return half + 2 * j; }, 1);
   return columns(two_arrays ? "one column a pair" : "cosines before sines", half, rows, same, [&](Index j) { return half + j; });
 }
 

@@ -9,6 +9,7 @@ struct Observed {
   Observation numbers;
   std::string layout;               // "sines before cosines", "half_split, every column twice", ...
   std::vector<Index> cosine, sine;  // columns
+  Index again = 0;                  // columns further on each is repeated; 0: it is not
   Pos start = 0;                    // position of the first row
   int step = 1;                     // positions rise or fall by one a row
   bool sine_first = false;

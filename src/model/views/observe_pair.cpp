@@ -12,6 +12,12 @@ constexpr Index looked_at = 257;  // rows whose length is taken
 constexpr Index anchors = 64;     // rows from which turns are taken
 constexpr double lost = 0.7;      // rad: scatter beyond which turns over more rows tell nothing
 
+double scatter(const std::vector<double>& values, double centre) {
+  std::vector<double> off;
+  for (const double x : values) off.push_back(std::abs(x - centre));
+  return median(off);
+}
+
 class Pair {
  public:
   Pair(const Matrix& rows, Index cosine, Index sine) : rows_(rows), cosine_(cosine), sine_(sine) {}
@@ -22,11 +28,8 @@ class Pair {
     const Index n = rows_.rows(), count = std::min(n, looked_at);
     for (Index k = 0; k < count; ++k) all.push_back(length(count == 1 ? 0 : k * (n - 1) / (count - 1)));
     middle_ = median(all);
-    double sum = 0;
-    Index kept = 0;
-    for (const double x : all)
-      if (std::abs(x - middle_) <= steady * middle_) sum += x, ++kept;
-    return middle_ > 0 && 5 * kept >= 4 * count ? sum / static_cast<double>(kept) : 0;
+    const Index kept = std::count_if(all.begin(), all.end(), [&](double x) { return std::abs(x - middle_) <= steady * middle_; });
+    return middle_ > 0 && 5 * kept >= 4 * count ? settled_mean(all) : 0;
   }
   bool keeps(Index i) const { return std::abs(length(i) - middle_) <= steady * middle_; }
   double phase(Index i) const { return std::atan2(rows_(i, sine_), rows_(i, cosine_)); }
@@ -58,12 +61,6 @@ double mean_direction(const std::vector<double>& angles) {
   return std::atan2(s, c);
 }
 
-double scatter(const std::vector<double>& values, double centre) {
-  std::vector<double> off;
-  for (const double x : values) off.push_back(std::abs(x - centre));
-  return median(off);
-}
-
 }  // namespace
 
 double wrapped(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
@@ -72,6 +69,15 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+double settled_mean(const std::vector<double>& values) {
+  const double middle = median(values), reach = 8 * scatter(values, middle) + 8 * 0x1p-52 * std::abs(middle);
+  double sum = 0;
+  std::size_t kept = 0;
+  for (const double x : values)
+    if (std::abs(x - middle) <= reach) sum += x - middle, ++kept;
+  return middle + sum / static_cast<double>(kept);
 }
 
 std::optional<Turning> turning(const Matrix& rows, Index cosine, Index sine, double unit) {

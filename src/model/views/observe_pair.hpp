@@ -6,7 +6,7 @@ namespace posenc::model {
 
 /// A cosine and a sine that turn steadily from row to row.
 struct Turning {
-  double length = 0;       // mean of the rows that keep it to 2 %
+  double length = 0;       // mean of the rows, outliers apart
   double theta = 0;        // rad per row
   double uncertainty = 0;  // of theta, by the scatter and by rounding
   double phase = 0;        // of row 0
@@ -22,5 +22,8 @@ std::optional<Turning> turning(const Matrix& rows, Index cosine, Index sine, dou
 double wrapped(double angle);
 /// Of at least one number.
 double median(std::vector<double> values);
+/// The mean of those within eight times the median distance from their median: outliers do not move it, nor does rounding of the
+/// sum.
+double settled_mean(const std::vector<double>& values);
 
 }  // namespace posenc::model

@@ -31,11 +31,14 @@ Stored stored_as(std::span<const double> values) {
   const auto all = [&](const Stored& s) {
     return std::all_of(values.begin(), values.end(), [&](double x) { return s.round(x) == x; });
   };
+  double largest = 0;
+  for (const double x : values) largest = std::max(largest, std::abs(x));
   for (const Stored& s :
        {Stored{"bfloat16", &math::bf16_format}, Stored{"float16", &math::f16_format}, Stored{"float32", &math::f32_format}})
     if (all(s)) return s;
   for (int k = 3; k <= 12; ++k)
-    if (const Stored s{"numbers of " + std::to_string(k) + " decimals", nullptr, k}; all(s)) return s;
+    if (const Stored s{"numbers of " + std::to_string(k) + " decimals", nullptr, k}; largest * power_of_ten(k) < 0x1p53 && all(s))
+      return s;
   return {};
 }
 
