@@ -89,15 +89,23 @@ Explanation explanation(const Fitted& f, const LaterRows& later) {
 /// The candidates' order: those that explain to the storage's rounding, simplest first, then all but few rows to it, then those
 /// that explain, then by rows.
 void rank(std::vector<std::pair<Candidate, Explanation>>& all) {
+  // A multiplier of many digits takes up what the encoding does not explain.
+  const auto plainer = [](const auto& a, const auto& b) {
+    const auto fitted_multiplier = [](const Explanation& e) {
+      return e.amplitude_words.empty() && number_text(e.amplitude).size() > 9;
+    };
+    const bool x = fitted_multiplier(a.second), y = fitted_multiplier(b.second);
+    return x != y ? y : simpler(a.first, b.first);
+  };
   const auto share = [](const Explanation& e) { return static_cast<double>(e.agreeing) / static_cast<double>(e.count); };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
     const Explanation &x = a.second, &y = b.second;
     if (x.strictly != y.strictly) return x.strictly;
     if (x.nearly != y.nearly) return x.nearly;
     if (x.explains != y.explains) return x.explains;
-    if (x.explains) return simpler(a.first, b.first);
+    if (x.explains) return plainer(a, b);
     if (share(x) != share(y)) return share(x) > share(y);
-    if (x.nearly) return simpler(a.first, b.first);
+    if (x.nearly) return plainer(a, b);
     return x.residual < y.residual;
   });
 }
