@@ -112,13 +112,17 @@ void rank(std::vector<std::pair<Candidate, Explanation>>& all) {
 
 bool nearer(const Fitted& a, const Fitted& b) { return a.fit.score < b.fit.score; }
 
+/// Of fits by score those up to `reach`, which scores do not tell apart, by simplicity.
+void simplest_first(std::vector<Fitted>& fits, double reach) {
+  const auto end = std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.fit.score > reach; });
+  std::stable_sort(fits.begin(), end, [](const Fitted& a, const Fitted& b) { return simpler(a.candidate, b.candidate); });
+}
+
 /// Those worth a full fit: the nearest, equally near ones by simplicity, and one of another scheme to compare with.
 void keep_nearest(std::vector<Fitted>& fits) {
   if (fits.size() <= fitted) return;
   std::stable_sort(fits.begin(), fits.end(), nearer);
-  const double near = equal_scores * fits.front().fit.score + 0x1p-24;
-  const auto end = std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.fit.score > near; });
-  std::stable_sort(fits.begin(), end, [](const Fitted& a, const Fitted& b) { return simpler(a.candidate, b.candidate); });
+  simplest_first(fits, equal_scores * fits.front().fit.score + 0x1p-24);
   const std::string first = fits.front().candidate.proposal.spec.scheme;
   const auto other =
       std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.candidate.proposal.spec.scheme != first; });
@@ -143,8 +147,9 @@ std::vector<Explanation> explanations(const Matrix& values, const std::vector<Ob
   keep_nearest(fits);
   for (Fitted& f : fits) throw_if_stop_requested(), f.fit = fit(f.cached);
   std::stable_sort(fits.begin(), fits.end(), nearer);
-  std::vector<std::pair<Candidate, Explanation>> all;
   const double reach = fits.empty() ? 0 : equal_scores * fits.front().fit.score + 1e-16;
+  simplest_first(fits, reach);
+  std::vector<std::pair<Candidate, Explanation>> all;
   std::vector<std::string> schemes;
   for (const Fitted& f : fits) {
     const std::string& scheme = f.candidate.proposal.spec.scheme;
