@@ -89,28 +89,40 @@ Explanation explanation(const Fitted& f, const LaterRows& later) {
 /// The candidates' order: those that explain to the storage's rounding, simplest first, then all but few rows to it, then those
 /// that explain, then by rows.
 void rank(std::vector<std::pair<Candidate, Explanation>>& all) {
+  // A multiplier of many digits takes up what the encoding does not explain.
+  const auto plainer = [](const auto& a, const auto& b) {
+    const auto fitted_multiplier = [](const Explanation& e) {
+      return e.amplitude_words.empty() && number_text(e.amplitude).size() > 9;
+    };
+    const bool x = fitted_multiplier(a.second), y = fitted_multiplier(b.second);
+    return x != y ? y : simpler(a.first, b.first);
+  };
   const auto share = [](const Explanation& e) { return static_cast<double>(e.agreeing) / static_cast<double>(e.count); };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
     const Explanation &x = a.second, &y = b.second;
     if (x.strictly != y.strictly) return x.strictly;
     if (x.nearly != y.nearly) return x.nearly;
     if (x.explains != y.explains) return x.explains;
-    if (x.explains) return simpler(a.first, b.first);
+    if (x.explains) return plainer(a, b);
     if (share(x) != share(y)) return share(x) > share(y);
-    if (x.nearly) return simpler(a.first, b.first);
+    if (x.nearly) return plainer(a, b);
     return x.residual < y.residual;
   });
 }
 
 bool nearer(const Fitted& a, const Fitted& b) { return a.fit.score < b.fit.score; }
 
+/// Of fits by score those up to `reach`, which scores do not tell apart, by simplicity.
+void simplest_first(std::vector<Fitted>& fits, double reach) {
+  const auto end = std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.fit.score > reach; });
+  std::stable_sort(fits.begin(), end, [](const Fitted& a, const Fitted& b) { return simpler(a.candidate, b.candidate); });
+}
+
 /// Those worth a full fit: the nearest, equally near ones by simplicity, and one of another scheme to compare with.
 void keep_nearest(std::vector<Fitted>& fits) {
   if (fits.size() <= fitted) return;
   std::stable_sort(fits.begin(), fits.end(), nearer);
-  const double near = equal_scores * fits.front().fit.score + 0x1p-24;
-  const auto end = std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.fit.score > near; });
-  std::stable_sort(fits.begin(), end, [](const Fitted& a, const Fitted& b) { return simpler(a.candidate, b.candidate); });
+  simplest_first(fits, equal_scores * fits.front().fit.score + 0x1p-24);
   const std::string first = fits.front().candidate.proposal.spec.scheme;
   const auto other =
       std::find_if(fits.begin(), fits.end(), [&](const Fitted& f) { return f.candidate.proposal.spec.scheme != first; });
@@ -135,8 +147,9 @@ std::vector<Explanation> explanations(const Matrix& values, const std::vector<Ob
   keep_nearest(fits);
   for (Fitted& f : fits) throw_if_stop_requested(), f.fit = fit(f.cached);
   std::stable_sort(fits.begin(), fits.end(), nearer);
-  std::vector<std::pair<Candidate, Explanation>> all;
   const double reach = fits.empty() ? 0 : equal_scores * fits.front().fit.score + 1e-16;
+  simplest_first(fits, reach);
+  std::vector<std::pair<Candidate, Explanation>> all;
   std::vector<std::string> schemes;
   for (const Fitted& f : fits) {
     const std::string& scheme = f.candidate.proposal.spec.scheme;

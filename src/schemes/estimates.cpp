@@ -11,6 +11,8 @@ using model::Observation;
 namespace {
 
 constexpr double loose = 1e-3;
+// Frequencies kept in half precision are off together, by more than their scatter tells: round numbers reach further.
+constexpr double half_precision = 1e-5, half_off = 1.5e-3;  // relative, of a base
 
 double rounded(double x, int digits) {
   const double unit = std::pow(10, std::floor(std::log10(std::abs(x))) - digits + 1);
@@ -73,15 +75,15 @@ std::optional<Geometric> geometric_fit(const Observation& seen, std::size_t firs
 
 std::vector<std::string> near(double x, double off) {
   if (!(x > 0) || !std::isfinite(x)) return {};
-  // Frequencies kept in half precision are off together, by more than their scatter tells: round numbers reach further.
-  std::vector<std::string> out = texts(x, 2 * off, {rounded(x, 1), rounded(x, 2)});
+  const double far = off > half_precision ? std::max(2 * off, half_off) : off;
+  std::vector<std::string> out = texts(x, far, {rounded(x, 1), rounded(x, 2)});
   const auto add = [&](const std::vector<std::string>& words) {
     for (const std::string& word : words)
       if (std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
   };
   add(texts(x, off, {rounded(x, 3), rounded(x, 4), std::round(x), x}));
-  if (off > loose / 4)
-    for (const double usual : usual_bases()) add(texts(x, 2 * off, {usual}));
+  if (off > half_precision)
+    for (const double usual : usual_bases()) add(texts(x, far, {usual}));
   return out;
 }
 

@@ -16,7 +16,8 @@ struct Geometric {
 std::optional<Geometric> geometric_fit(const model::Observation& seen, std::size_t first, std::size_t last, bool from_one);
 
 /// Numbers near x, each as text: of one to four digits, whole, and x itself; the round ones within max(1e-3, 4 off) of x, those
-/// of one or two digits and usual bases within 8 off.
+/// of one or two digits and usual bases
+/// within 8 off and 0.006 where off is that of half precision.
 std::vector<std::string> near(double x, double off);
 /// Those above 1.
 std::vector<std::string> near_base(double x, double off);

@@ -20,7 +20,7 @@ class Identify : public Command {
         "Printed are the best explanation and the next: encoding, layout, first position, amplitude, precision, the largest "
         "residual (of a vector relative) and its place, the place of the first element beyond the rounding, and how many rows "
         "agree. First positions are sought up to half a turn of the slowest pair, and, where every pair agrees on it, up to "
-        "2^30. "
+        "2^25. "
         "Vectors have at most 8192 numbers. Exit code 1 where none explains every row.",
         {{"posenc identify inv_freq.npy", "base and scaling of a vector of frequencies"},
          {"posenc identify model.safetensors#embed_positions.weight", "a table"},

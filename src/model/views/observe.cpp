@@ -16,8 +16,9 @@ constexpr double inconsistent = 0.3;  // rad, median of phases against those of 
 constexpr double in_float64 = 1e-12;        // spacing below which numbers were not made in float32
 constexpr double lost_by_float32 = 3.5e-7;  // relative, of a frequency by a chain of powers and quotients
 
-constexpr double farthest = 0x1p30;   // first position sought
-constexpr std::size_t far_pairs = 4;  // that must agree on a far one
+constexpr double farthest = 0x1p25;     // first position sought
+constexpr double rounded_angle = 1e-3;  // rad: what float64 angles at such positions make of frequencies read from them
+constexpr std::size_t far_pairs = 4;    // that must agree on a far one
 
 using Column = std::function<Index(Index)>;
 
@@ -45,8 +46,9 @@ double off(const Turning& t, double at) { return t.noise + std::abs(at) * t.unce
 /// Whether every phase is that of a first position, to its noise.
 bool fits(const std::vector<Turning>& pairs, Pos start) {
   const double at = static_cast<double>(start);
-  return std::all_of(pairs.begin(), pairs.end(),
-                     [&](const Turning& t) { return std::abs(wrapped(t.phase - at * t.theta)) <= 4 * off(t, at) + 1e-9; });
+  return std::all_of(pairs.begin(), pairs.end(), [&](const Turning& t) {
+    return std::abs(wrapped(t.phase - at * t.theta)) <= 4 * off(t, at) + rounded_angle;
+  });
 }
 
 /// The first position above half a turn of the slowest pair that all phases agree on to their noise; the nearest
@@ -64,7 +66,7 @@ std::optional<Pos> far_position(const std::vector<Turning>& pairs) {
     for (auto t = order.begin(); t != order.end() && !lost; ++t) {
       const double gap = wrapped((*t)->phase - at * (*t)->theta);
       const double due = t == order.begin() ? 0 : off(**(t - 1), at) / (*(t - 1))->theta * (*t)->theta;
-      lost = due > inconsistent || off(**t, at) > 0.1 * inconsistent || std::abs(gap) > 4 * (due + off(**t, at)) + 1e-9;
+      lost = due > inconsistent || off(**t, at) > 0.1 * inconsistent || std::abs(gap) > 4 * (due + off(**t, at)) + rounded_angle;
       at += gap / (*t)->theta;
     }
     if (!lost) return std::llround(at);
