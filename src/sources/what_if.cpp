@@ -86,9 +86,9 @@ void complete(ModelReport& report) {
 }  // namespace
 
 EncodingSpec with_values(EncodingSpec spec, const std::vector<std::pair<std::string, std::string>>& values) {
-  for (const auto& [key, value] : values) {
-    std::erase_if(spec.values, [&](const auto& v) { return v.first == key; });
-    spec.values.emplace_back(key, value);
+  for (const auto& given : values) {
+    std::erase_if(spec.values, [&](const auto& v) { return v.first == given.first; });
+    spec.values.push_back(given);
   }
   return spec;
 }
