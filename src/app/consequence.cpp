@@ -52,7 +52,9 @@ void fill_consequences(sources::ModelReport& report) {
       for (const Pos in_use : {model_positions(*layer), layer->at})
         if (!w.consequence && in_use > 0)
           w.consequence = consequence(real.scheme->lower(in_use), other.scheme->lower(in_use), in_use);
-    } catch (const Error&) {
+    } catch (const Error& e) {  // no encoding: of a tool's reading, why there is none
+      for (auto& t : report.tools)
+        if (t.name == w.tool && t.refuses.empty()) t.refuses = e.what();
     }
   }
   std::erase_if(report.what_if, [](const auto& w) { return !w.consequence; });

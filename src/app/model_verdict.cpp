@@ -94,6 +94,11 @@ const LayerReport& layer_of(const sources::ModelReport& report, const sources::W
   return *std::find_if(report.layers.begin(), report.layers.end(), [&](const auto& l) { return l.name == w.layer; });
 }
 
+/// "full_attention: " where there are several types of layers.
+std::string of_layer(const sources::ModelReport& report, const sources::WhatIf& w) {
+  return report.layers.size() > 1 ? w.layer + ": " : "";
+}
+
 /// What a tool that drops or mistakes a key would do.
 std::string otherwise(const sources::ModelReport& report) {
   TextTable table({"If instead", "scores", "1/4 turn off", "most of all", "channels"});
@@ -103,10 +108,9 @@ std::string otherwise(const sources::ModelReport& report) {
     any = true;
     const auto& c = *w.consequence;
     const bool early = c.in_use < model_positions(layer_of(report, w));
-    table.add(
-        {(report.layers.size() > 1 ? w.layer + ": " : "") + w.condition + (early ? fmt::format(" (to {} tokens)", c.in_use) : ""),
-         "x " + readable(c.score_ratio), c.quarter_turn ? fmt::format("from position {}", *c.quarter_turn) : "nowhere",
-         c.channels.empty() ? "-" : c.channels, fmt::format("{:.0f} %", 100 * c.share)});
+    table.add({of_layer(report, w) + w.condition + (early ? fmt::format(" (to {} tokens)", c.in_use) : ""),
+               "x " + readable(c.score_ratio), c.quarter_turn ? fmt::format("from position {}", *c.quarter_turn) : "nowhere",
+               c.channels.empty() ? "-" : c.channels, fmt::format("{:.0f} %", 100 * c.share)});
   }
   return any ? table.text(terminal_width()) + "\n" : "";
 }
@@ -130,7 +134,8 @@ std::string warnings(const sources::ModelReport& report) {
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {
     out += styled(Style::doubtful, "warning: ") + report.warnings[i] + "\n";
     for (const auto& w : report.what_if)
-      if (w.warning == i) out += wrapped(fmt::format("if {}: {}", w.condition, words(*w.consequence)), terminal_width(), 2);
+      if (w.warning == i)
+        out += wrapped(fmt::format("if {}{}: {}", of_layer(report, w), w.condition, words(*w.consequence)), terminal_width(), 2);
   }
   return out;
 }

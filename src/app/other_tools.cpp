@@ -1,6 +1,5 @@
 #include "app/other_tools.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
 
 namespace posenc::app {
@@ -8,8 +7,6 @@ namespace {
 
 using sources::LayerReport;
 using sources::ModelReport;
-
-std::string condition(std::string_view tool) { return fmt::format("{} reads the file", tool); }
 
 /// The other's layers that stand for this one: of its name, or, where one side tells no types apart, all that there are.
 std::vector<const LayerReport*> counterparts(const LayerReport& layer, const ModelReport& other) {
@@ -33,13 +30,13 @@ void add_other_tools(ModelReport& report, const std::function<ModelReport(source
     for (const LayerReport& layer : report.layers)
       for (const LayerReport* o : counterparts(layer, other))
         if (o->encoding.scheme != layer.encoding.scheme || o->encoding.values != layer.encoding.values)
-          report.what_if.push_back({.condition = condition(tool), .layer = layer.name, .encoding = o->encoding});
+          report.what_if.push_back(
+              {.condition = tool + " reads the file", .layer = layer.name, .encoding = o->encoding, .tool = tool});
   }
 }
 
 bool turns_alike(const ModelReport& report, const std::string& tool) {
-  return std::none_of(report.what_if.begin(), report.what_if.end(),
-                      [&](const auto& w) { return w.condition == condition(tool); });
+  return std::none_of(report.what_if.begin(), report.what_if.end(), [&](const auto& w) { return w.tool == tool; });
 }
 
 }  // namespace posenc::app

@@ -2,6 +2,8 @@
 // sources: the rotation of one layer type from its keys.
 #include "sources/config_attention.hpp"
 
+#include <span>
+
 namespace posenc::sources {
 
 /// Where the rotation of one layer type is written.
@@ -39,6 +41,14 @@ LayerReport rope_layer(const Subject& subject, const std::string& name, const Ro
 
 /// Channels that turn, by the share of the head or given directly; fills the layer's share. Errors go to the ledger.
 model::Pos rotary_dim(const Rotation& r);
+/// The reader of a rope_type.
+struct TypeReader {
+  std::string_view name;
+  void (*read)(const Rotation&);
+};
+/// That of the layer's type, or nullptr.
+const TypeReader* reader_of(const Rotation& r, std::span<const TypeReader> all);
+
 /// Completes the layer by its rope_type: scheme, values, lengths (config_rope_types.cpp). False where the type is unknown.
 bool read_rope_type(const Rotation& r);
 /// Dimension rule of partial rotation for that type: whether the whole head turns whatever the share.

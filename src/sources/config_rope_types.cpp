@@ -115,27 +115,27 @@ void read_proportional(const Rotation& r) {
 
 bool turns_whole_head(std::string_view type) { return type == "proportional"; }
 
+const TypeReader* reader_of(const Rotation& r, std::span<const TypeReader> all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const TypeReader& t) { return t.name == r.layer.rope_type; });
+  return found == all.end() ? nullptr : &*found;
+}
+
 bool read_rope_type(const Rotation& r) {
   if (r.subject.as(Dialect::vllm)) return read_vllm_type(r);
   if (r.subject.as(Dialect::llama_cpp)) return read_llama_cpp_type(r);
-  struct Type {
-    std::string_view name;
-    void (*read)(const Rotation&);
-  };
-  static constexpr Type types[] = {{"default", read_default},
-                                   {"linear", read_linear},
-                                   {"dynamic", dynamic},
-                                   {"xdrope", dynamic},
-                                   {"ntk", read_ntk},
-                                   {"yarn", read_yarn},
-                                   {"deepseek_yarn", read_yarn},
-                                   {"telechat3-yarn", read_yarn},
-                                   {"longrope", read_longrope},
-                                   {"llama3", read_llama3},
-                                   {"proportional", read_proportional}};
-  const auto* const type =
-      std::find_if(std::begin(types), std::end(types), [&](const Type& t) { return t.name == r.layer.rope_type; });
-  if (type == std::end(types)) return false;
+  static constexpr TypeReader types[] = {{"default", read_default},
+                                         {"linear", read_linear},
+                                         {"dynamic", dynamic},
+                                         {"xdrope", dynamic},
+                                         {"ntk", read_ntk},
+                                         {"yarn", read_yarn},
+                                         {"deepseek_yarn", read_yarn},
+                                         {"telechat3-yarn", read_yarn},
+                                         {"longrope", read_longrope},
+                                         {"llama3", read_llama3},
+                                         {"proportional", read_proportional}};
+  const TypeReader* const type = reader_of(r, types);
+  if (!type) return false;
   constexpr std::array<std::string_view, 4> foreign{"ntk", "xdrope", "deepseek_yarn", "telechat3-yarn"};
   if (std::find(foreign.begin(), foreign.end(), type->name) != foreign.end() && !r.subject.family.type.starts_with("hunyuan"))
     r.ledger().warn(fmt::format("{} = {}: no type of transformers, which stops at it; read as vLLM reads it",

@@ -99,28 +99,24 @@ void derive_length(const Rotation& r, bool yarn) {
 
 bool read_vllm_type(const Rotation& r) {
   const std::string type = r.layer.rope_type;
-  struct Type {
-    std::string_view name;
-    void (*read)(const Rotation&);
-  };
-  static constexpr Type types[] = {{"default", read_default},
-                                   {"linear", read_linear},
-                                   {"dynamic", dynamic},
-                                   {"xdrope", dynamic},
-                                   {"ntk", read_ntk},
-                                   {"yarn", read_vllm_yarn},
-                                   {"telechat3-yarn", read_vllm_yarn},
-                                   {"deepseek_yarn", read_vllm_deepseek_yarn},
-                                   {"deepseek_llama_scaling", read_vllm_deepseek_yarn},
-                                   {"longrope", longrope},
-                                   {"llama3", read_llama3},
-                                   {"proportional", proportional}};
+  static constexpr TypeReader types[] = {{"default", read_default},
+                                         {"linear", read_linear},
+                                         {"dynamic", dynamic},
+                                         {"xdrope", dynamic},
+                                         {"ntk", read_ntk},
+                                         {"yarn", read_vllm_yarn},
+                                         {"telechat3-yarn", read_vllm_yarn},
+                                         {"deepseek_yarn", read_vllm_deepseek_yarn},
+                                         {"deepseek_llama_scaling", read_vllm_deepseek_yarn},
+                                         {"longrope", longrope},
+                                         {"llama3", read_llama3},
+                                         {"proportional", proportional}};
   // models/deepseek_v2.py: whatever the scaling, it is DeepSeek's yarn.
   const bool deepseek = type != "default" && (scales_softmax(r.subject) || r.subject.is("deepseek_v4"));
-  const auto* const found = std::find_if(std::begin(types), std::end(types), [&](const Type& t) { return t.name == type; });
+  const TypeReader* const found = reader_of(r, types);
   if (deepseek)
     read_vllm_deepseek_yarn(r);
-  else if (found == std::end(types))
+  else if (!found)
     return false;
   else
     found->read(r);

@@ -76,6 +76,7 @@ struct WhatIf {
   std::string layer;                                          // its name
   std::vector<std::pair<std::string, std::string>> values{};  // fields of the layer's encoding that would differ
   model::EncodingSpec encoding{};                             // completed by list_what_if
+  std::string tool{};                                         // that reads the file so; empty: a mistake
   std::optional<std::size_t> warning{};                       // the one whose consequence this is
   /// Filled by the caller: what would change over the model's positions; absent where nothing would.
   std::optional<Consequence> consequence{};

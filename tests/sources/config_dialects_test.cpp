@@ -1,5 +1,6 @@
 // dialects.json: what vLLM and llama.cpp make of files that transformers reads otherwise, from tools/reference/dialects.py in 50
 // digits. 1e-14 relative: a dozen roundings of a double, and the attention factor's logarithm.
+#include "sources/close.hpp"
 #include "sources/config.hpp"
 #include "sources/gguf_words.hpp"
 #include "sources/lowered.hpp"
@@ -31,23 +32,15 @@ Dialect dialect(const std::string& word) {
 }
 ModelReport read(const json& config, Dialect as) { return sources::read_config(config.dump(), "config.json", as); }
 
-void check_close(const std::vector<double>& got, const json& expected) {
-  REQUIRE(got.size() == expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    CAPTURE(i, got[i], expected[i].get<double>());
-    CHECK(std::abs(got[i] - expected[i].get<double>()) <= 1e-14 * std::abs(expected[i].get<double>()));
-  }
-}
-
 void check_layer(const LayerReport& layer, const json& e) {
   const auto scheme = test::resolved(layer.encoding);
   const model::Encoding used = scheme->lower(layer.at);
-  check_close(test::frequencies(used), e["inv_freq"]);
+  test::check_close(test::frequencies(used), e["inv_freq"]);
   CHECK(model::form<model::Rotary>(used)->attention_factor == Approx(e["attention_factor"].get<double>()).epsilon(1e-14));
   CHECK(used.logit_scale * std::sqrt(static_cast<double>(used.head_dim)) == Approx(e.value("softmax", 1.0)).epsilon(1e-14));
   CHECK((layer.long_above > 0) == e.contains("inv_freq_long"));
-  if (e.contains("inv_freq_long")) check_close(test::frequencies(scheme->lower(layer.long_above + 1)), e["inv_freq_long"]);
-  if (e.contains("beyond")) check_close(test::frequencies(scheme->lower(4 * layer.at)), e["beyond"]);
+  if (e.contains("inv_freq_long")) test::check_close(test::frequencies(scheme->lower(layer.long_above + 1)), e["inv_freq_long"]);
+  if (e.contains("beyond")) test::check_close(test::frequencies(scheme->lower(4 * layer.at)), e["beyond"]);
   if (e.contains("positions")) CHECK(layer.positions == e["positions"].get<model::Pos>());
   if (e.contains("rotary_dim")) CHECK(layer.rotary_dim == e["rotary_dim"].get<model::Pos>());
   if (e.contains("base")) CHECK(layer.base == e["base"].get<double>());

@@ -144,8 +144,7 @@ TEST_CASE("sizes beyond any model are refused before they cost memory") {
         std::vector<std::string>{"k131072: is one key too many: must be at most 131072 where positions are told"});
   CHECK(errors(scaled("\"" + std::string(2000, 'x') + "\": {\"a\": 1}")).at(0).find("must be a key of at most 1024 bytes") !=
         std::string::npos);
-  CHECK(errors(llama(R"("head_dim": 1099511627776)")) ==
-        std::vector<std::string>{"head_dim = 1099511627776: must be <= 8192"});
+  CHECK(errors(llama(R"("head_dim": 1099511627776)")) == std::vector<std::string>{"head_dim = 1099511627776: must be <= 8192"});
   std::string kinds;
   for (int i = 0; i < 100000; ++i) kinds += fmt::format("{}\"k{}\"", i ? "," : "", i);
   CHECK(errors(llama("\"layer_types\": [" + kinds + "]")) == std::vector<std::string>{"layer_types: must name at most 64 types"});

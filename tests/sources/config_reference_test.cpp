@@ -3,6 +3,7 @@
 #include "sources/config.hpp"
 
 #include "core/error.hpp"
+#include "sources/close.hpp"
 #include "sources/lowered.hpp"
 #include "sources/temporary_file.hpp"
 #include "support/catch.hpp"
@@ -24,14 +25,6 @@ const json& expectations() {
 
 ModelReport read(const std::string& name) { return sources::read_config_file(POSENC_TEST_DATA "/configs/" + name + ".json"); }
 
-void check_close(const std::vector<double>& got, const json& expected) {
-  REQUIRE(got.size() == expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    CAPTURE(i, got[i], expected[i].get<double>());
-    CHECK(std::abs(got[i] - expected[i].get<double>()) <= 1e-14 * std::abs(expected[i].get<double>()));
-  }
-}
-
 void check_facts(const LayerReport& layer, const json& e) {
   CHECK(layer.rope_type == e["rope_type"]);
   CHECK(layer.base == e["base"].get<double>());
@@ -49,7 +42,7 @@ void check_lowered(const LayerReport& layer, const json& e) {
   CHECK(scheme->train_length() == layer.at);
   const model::Encoding used = scheme->lower(layer.at);
   const auto& rotary = *model::form<model::Rotary>(used);
-  check_close(test::frequencies(used), e["inv_freq"]);
+  test::check_close(test::frequencies(used), e["inv_freq"]);
   CHECK(rotary.attention_factor == Approx(e["attention_factor"].get<double>()).epsilon(1e-14));
   CHECK(used.head_dim == e["head_dim"].get<model::Index>());
   const auto half = e["rotary_dim"].get<model::Index>() / 2;
@@ -57,7 +50,7 @@ void check_lowered(const LayerReport& layer, const json& e) {
     const auto pair = layer.layout == "interleaved" ? std::array{2 * i, 2 * i + 1} : std::array{i, i + half};
     CHECK(rotary.channel[static_cast<std::size_t>(i)] == pair);
   }
-  if (e.contains("inv_freq_long")) check_close(test::frequencies(scheme->lower(layer.long_above + 1)), e["inv_freq_long"]);
+  if (e.contains("inv_freq_long")) test::check_close(test::frequencies(scheme->lower(layer.long_above + 1)), e["inv_freq_long"]);
   if (e["details"].contains("softmax_scale_multiplier")) {
     const double multiplier = used.logit_scale * std::sqrt(static_cast<double>(used.head_dim));
     const bool deepseek =
@@ -69,7 +62,7 @@ void check_lowered(const LayerReport& layer, const json& e) {
   for (const auto& a : layer.at_seq_len) {
     const json& there = at.at(std::to_string(a.length));
     CHECK(a.base == Approx(there["base_used"].get<double>()).epsilon(1e-13));
-    check_close(test::frequencies(scheme->lower(a.length)), there["inv_freq"]);
+    test::check_close(test::frequencies(scheme->lower(a.length)), there["inv_freq"]);
   }
 }
 
